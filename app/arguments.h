@@ -1,0 +1,34 @@
+// What several subcommands share: reading their arguments and failing with one sentence. Start-up code, one thread.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "base/result.h"
+#include "env/rules.h"
+#include "play/player.h"
+
+namespace apiary::app {
+
+inline constexpr int kFailure = 1;
+inline constexpr int kBadUsage = 2;
+
+// The value, or apiary::Error with the failure's sentence.
+template <typename T>
+T OrThrow(base::Result<T> result, int exit_code = kFailure) {
+  if (!result) throw Error(result.error(), exit_code);
+  return std::move(result).value();
+}
+inline void OrThrow(const base::Result<void>& result, int exit_code = kFailure) {
+  if (!result) throw Error(result.error(), exit_code);
+}
+
+// Bad usage unless the name is a path that exists, whose content is then at fault.
+play::PlayerSpec PlayerOrThrow(const std::string& text, int default_simulations);
+// `variant`: as given, empty = the models' own, Base without a model. Two models of different variants need one.
+env::Variant VariantOrThrow(const std::string& variant, const play::PlayerSpec& a, const play::PlayerSpec& b);
+
+// 0 given = all cores allowed to this process.
+int ThreadsOrAll(int threads);
+
+}  // namespace apiary::app

@@ -1,0 +1,42 @@
+// The parts of `apiary bench`. Each prints its results: one JSON object a line with --json, else lines to read. One thread,
+// but for the self-play.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "env/game.h"
+
+namespace apiary::app {
+
+struct BenchArguments {
+  std::string part;
+  std::string data;  // file of games; empty: the human games of tests/data
+  std::string net = "32x4";
+  std::string device = "auto";
+  int simulations = 16;
+  int threads = 0;  // 0 = all cores allowed
+  double seconds = 2;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+int BenchMovegen(const BenchArguments& arguments);
+int BenchEncode(const BenchArguments& arguments);
+int BenchEval(const BenchArguments& arguments);
+int BenchSelfplay(const BenchArguments& arguments);
+
+// All positions before the end of the games of one variant, shuffled: repeating one position flatters by three times.
+struct PositionSet {
+  std::string name;  // "Base+MLP"
+  std::vector<env::Game> games;
+};
+// Base and Base+MLP, in this order, of a file of tab-separated lines with one GameString each. Throws apiary::Error.
+std::vector<PositionSet> LoadPositions(const BenchArguments& arguments);
+
+// Runs `pass` again and again for about `seconds` after one run to warm up, at least three times. The median time, in seconds.
+double MedianSeconds(double seconds, const std::function<void()>& pass);
+
+}  // namespace apiary::app

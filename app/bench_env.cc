@@ -1,0 +1,88 @@
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/bench.h"
+#include "env/encoder.h"
+
+namespace apiary::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::size_t BlockBytes(const env::Block& block) {
+  return block.row_features.size() + block.neighbors.size() * sizeof(block.neighbors[0]) + block.position_features.size() +
+         block.queen_rows.size() * sizeof(block.queen_rows[0]) + block.moves.size() * sizeof(block.moves[0]) +
+         block.row_begin.size() * sizeof(block.row_begin[0]) + block.move_begin.size() * sizeof(block.move_begin[0]);
+}
+
+}  // namespace
+
+int BenchMovegen(const BenchArguments& arguments) {
+  for (const PositionSet& set : LoadPositions(arguments)) {
+    const auto positions = static_cast<double>(set.games.size());
+    std::vector<env::Board> boards;
+    for (const env::Game& game : set.games) boards.push_back(game.board());
+    std::uint64_t moves_made = 0;
+    env::MoveList moves;
+    const double seconds = MedianSeconds(arguments.seconds, [&] {
+      moves_made = 0;
+      for (const env::Board& board : boards) {
+        env::GenerateLegalMoves(board, moves);
+        moves_made += static_cast<std::uint64_t>(moves.size());
+      }
+    });
+    const double rate = positions / seconds;
+    const double moves_rate = static_cast<double>(moves_made) / seconds;
+    if (arguments.json) {
+      std::cout << ordered_json{{"set", set.name},
+                                {"positions", set.games.size()},
+                                {"movegens_per_s", rate},
+                                {"ns_per_movegen", 1e9 / rate},
+                                {"moves_per_s", moves_rate}}
+                       .dump()
+                << std::endl;
+    } else {
+      std::cout << fmt::format("movegen {:<9} {} positions: {:.3f} million/s, {:.0f} ns each, {:.1f} million moves/s\n", set.name,
+                               set.games.size(), rate / 1e6, 1e9 / rate, moves_rate / 1e6);
+    }
+  }
+  return 0;
+}
+
+int BenchEncode(const BenchArguments& arguments) {
+  constexpr int kBatch = 64;
+  for (const PositionSet& set : LoadPositions(arguments)) {
+    std::vector<env::MoveList> moves(set.games.size());
+    for (std::size_t i = 0; i < moves.size(); ++i) set.games[i].LegalMoves(moves[i]);
+    env::Block block;
+    std::size_t bytes = 0;
+    const double seconds = MedianSeconds(arguments.seconds, [&] {
+      bytes = 0;
+      for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (block.positions() == kBatch) {
+          bytes += BlockBytes(block);
+          block.Clear();
+        }
+        env::Append(set.games[i], moves[i], env::Symmetry(), block);
+      }
+      bytes += BlockBytes(block);
+      block.Clear();
+    });
+    const auto positions = static_cast<double>(set.games.size());
+    const double bytes_per_position = static_cast<double>(bytes) / positions;
+    if (arguments.json) {
+      std::cout << ordered_json{{"set", set.name},
+                                {"positions", set.games.size()},
+                                {"ns_per_position", 1e9 * seconds / positions},
+                                {"bytes_per_position", bytes_per_position}}
+                       .dump()
+                << std::endl;
+    } else {
+      std::cout << fmt::format("encode {:<9} {} positions: {:.0f} ns each, {:.0f} bytes each\n", set.name, set.games.size(),
+                               1e9 * seconds / positions, bytes_per_position);
+    }
+  }
+  return 0;
+}
+
+}  // namespace apiary::app

@@ -1,0 +1,25 @@
+// The subcommands of `apiary`: one function and one file each. A function adds the subcommand's arguments to `app` and returns
+// what runs it; main.cc holds the table.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace apiary::app {
+
+// Returns the exit code. May throw apiary::Error: main prints its sentence and returns its code (2 = bad usage).
+using CommandBody = std::function<int()>;
+
+CommandBody AddTrain(CLI::App& app);
+CommandBody AddSelfplay(CLI::App& app);
+CommandBody AddLearn(CLI::App& app);
+CommandBody AddMatch(CLI::App& app);
+CommandBody AddPlay(CLI::App& app);
+CommandBody AddUhp(CLI::App& app);
+CommandBody AddPerft(CLI::App& app);
+CommandBody AddInspect(CLI::App& app);
+CommandBody AddConfig(CLI::App& app);
+CommandBody AddDoctor(CLI::App& app);
+CommandBody AddBench(CLI::App& app);
+
+}  // namespace apiary::app

@@ -1,0 +1,93 @@
+// apiary: one program, one subcommand a job. See docs/architecture.md.
+#include <array>
+#include <exception>
+#include <iostream>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "app/commands.h"
+#include "base/log.h"
+#include "base/result.h"
+#include "base/stop.h"
+#include "base/version.h"
+
+namespace apiary::app {
+namespace {
+
+constexpr int kBadUsage = 2;
+
+struct Command {
+  const char* name;
+  const char* summary;
+  CommandBody (*add)(CLI::App&);
+};
+
+constexpr std::array<Command, 11> kCommands = {{
+    {"train", "Train a net by self-play on this machine: workers and learner together; resumes a run", AddTrain},
+    {"selfplay", "Play games for a run, beside a learner", AddSelfplay},
+    {"learn", "Train on the games of a run and publish weights, beside workers", AddLearn},
+    {"match", "Play two players against each other: paired openings, both colours, error bars", AddMatch},
+    {"play", "Play against a net in the terminal", AddPlay},
+    {"uhp", "Be a Universal Hive Protocol engine on stdin and stdout", AddUhp},
+    {"perft", "Count the positions after so many plies", AddPerft},
+    {"inspect", "Show a run, a weights file, a game file or a position", AddInspect},
+    {"config", "Print the resolved, commented configuration of a preset or file", AddConfig},
+    {"doctor", "Show what this machine offers; check every file of a run", AddDoctor},
+    {"bench", "Measure the speed of the parts", AddBench},
+}};
+
+// The result of a body, or of what it threw, as an exit code.
+int RunBody(const CommandBody& body) {
+  try {
+    const int code = body();
+    std::cout.flush();
+    return code;
+  } catch (const Error& error) {
+    std::cout.flush();
+    std::cerr << "apiary: " << error.what() << "\n";
+    return error.exit_code();
+  } catch (const std::bad_alloc&) {
+    std::cerr << "apiary: out of memory\n";
+  } catch (const std::exception& error) {
+    std::cerr << "apiary: " << error.what() << "\n";
+  }
+  return 1;
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app("Apiary trains Hive bots by self-play, measures them and plays with them.", "apiary");
+  app.set_version_flag("--version", base::VersionText(), "Print version, revision and build, and exit");
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  std::string log_level = "info";
+  app.add_option("--log-level", log_level, "trace, debug, info, warning, error, critical or off; logs go to stderr")
+      ->capture_default_str();
+
+  std::vector<std::pair<CLI::App*, CommandBody>> bodies;
+  for (const Command& command : kCommands) {
+    CLI::App* const sub = app.add_subcommand(command.name, command.summary);
+    bodies.emplace_back(sub, command.add(*sub));
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error, std::cout, std::cerr) == 0 ? 0 : kBadUsage;
+  }
+  base::InstallSignalHandlers();
+  base::LogOptions log;
+  log.level = log_level;
+  if (auto logging = base::SetUpLogging(log); !logging) {
+    std::cerr << "apiary: " << logging.error() << "\n";
+    return kBadUsage;
+  }
+  for (const auto& [sub, body] : bodies) {
+    if (sub->parsed()) return RunBody(body);
+  }
+  return kBadUsage;
+}
+
+}  // namespace
+}  // namespace apiary::app
+
+int main(int argc, char** argv) { return apiary::app::Main(argc, argv); }

@@ -1,0 +1,10 @@
+# cmake -DPRESETS=FILE;... -DOUTPUT=FILE.cc -P EmbedPresets.cmake: writes the definition of train::CompiledPresets.
+set(text "#include \"train/presets.h\"\n\nnamespace apiary::train {\n\nstd::span<const Preset> CompiledPresets() {\n")
+string(APPEND text "  static constexpr Preset kPresets[] = {\n")
+foreach(file IN LISTS PRESETS)
+  get_filename_component(name ${file} NAME_WE)
+  file(READ ${file} content)
+  string(APPEND text "      {\"${name}\", R\"preset(${content})preset\"},\n")
+endforeach()
+string(APPEND text "  };\n  return kPresets;\n}\n\n}  // namespace apiary::train\n")
+file(WRITE ${OUTPUT} "${text}")

@@ -1,0 +1,126 @@
+#include "env/board.h"
+
+#include "base/random.h"
+#include "env/movegen.h"
+
+namespace apiary::env {
+namespace {
+
+constexpr std::uint64_t kBlackToMoveKey = base::Mix64(0x626C61636BULL);
+
+// The hash key of a piece of this type and colour lying at `height` (1 = on the ground) of `cell`.
+constexpr std::uint64_t HashKey(PieceId piece, Cell cell, int height) {
+  const std::uint64_t kind = static_cast<std::uint64_t>(piece.color()) * kNumPieceTypes +
+                             static_cast<std::uint64_t>(piece.type());
+  return base::Mix64(kind << 16 | static_cast<std::uint64_t>(height) << 12 |
+                     static_cast<std::uint64_t>(cell.index()));
+}
+
+}  // namespace
+
+Board::Board(const Rules& rules)
+    : hash_(rules.first_player == Color::kBlack ? kBlackToMoveKey : 0), rules_(rules) {}
+
+PieceId Board::next_in_hand(Color color, PieceType type) const {
+  const int placed = placed_[Index(color, type)];
+  return placed < CountInVariant(type, rules_.variant) ? PieceId::Of(color, type, placed + 1)
+                                                       : kNoPiece;
+}
+
+std::uint64_t Board::RecomputeHash() const {
+  std::uint64_t hash = side_to_move() == Color::kBlack ? kBlackToMoveKey : 0;
+  for (int i = 0; i < kNumPieces; ++i) {
+    const PieceId piece = PieceId::FromIndex(i);
+    if (in_hand(piece)) continue;
+    int height = 1;
+    for (PieceId below = beneath(piece); below.valid(); below = beneath(below)) ++height;
+    hash ^= HashKey(piece, cell(piece), height);
+  }
+  return hash;
+}
+
+Outcome Board::SurroundOutcome() const {
+  const bool white_lost = QueenNeighbors(Color::kWhite) == kNumDirections;
+  const bool black_lost = QueenNeighbors(Color::kBlack) == kNumDirections;
+  if (white_lost && black_lost) return {Result::kDraw, Reason::kBoth};
+  if (white_lost) return {Result::kBlackWins, Reason::kSurround};
+  if (black_lost) return {Result::kWhiteWins, Reason::kSurround};
+  return {};
+}
+
+env::Undo Board::Apply(Move move) {
+#ifndef NDEBUG
+  MoveList legal;
+  GenerateLegalMoves(*this, legal);
+  APIARY_CHECK(legal.Contains(move), "illegal move {:#06x} at ply {}", move.bits(), ply_);
+#endif
+  env::Undo undo{move, kNoCell, moved_last_, hash_};
+  moved_last_ = kNoPiece;
+  if (!move.is_pass()) {
+    const PieceId piece = move.piece();
+    undo.from = cell(piece);
+    if (undo.from.valid()) {
+      hash_ ^= HashKey(piece, undo.from, height(undo.from));
+      Lift(piece);
+      moved_last_ = piece;
+    } else {
+      ++placed_[Index(piece.color(), piece.type())];
+      ++on_board_;
+    }
+    Drop(piece, move.destination());
+    hash_ ^= HashKey(piece, move.destination(), height(move.destination()));
+  }
+  ++ply_;
+  hash_ ^= kBlackToMoveKey;
+  return undo;
+}
+
+void Board::Undo(const env::Undo& undo) {
+  --ply_;
+  moved_last_ = undo.moved_last;
+  hash_ = undo.hash;
+  if (undo.move.is_pass()) return;
+  const PieceId piece = undo.move.piece();
+  Lift(piece);
+  if (undo.from.valid()) {
+    Drop(piece, undo.from);
+  } else {
+    cells_[Index(piece)] = kNoCell;
+    --placed_[Index(piece.color(), piece.type())];
+    --on_board_;
+  }
+}
+
+void Board::Drop(PieceId piece, Cell cell) {
+  const int below = height(cell);
+  beneath_[Index(piece)] = top(cell);
+  if (below == 0) {
+    occupied_.Add(cell);
+    FlipNeighborMasks(cell);
+  }
+  stacks_[Index(cell)] = static_cast<std::uint8_t>((below + 1) << kHeightShift | piece.index());
+  cells_[Index(piece)] = cell;
+}
+
+void Board::Lift(PieceId piece) {
+  const Cell from = cell(piece);
+  const PieceId below = beneath(piece);
+  if (below.valid()) {
+    stacks_[Index(from)] =
+        static_cast<std::uint8_t>((height(from) - 1) << kHeightShift | below.index());
+    beneath_[Index(piece)] = kNoPiece;
+  } else {
+    stacks_[Index(from)] = 0;
+    occupied_.Remove(from);
+    FlipNeighborMasks(from);
+  }
+}
+
+void Board::FlipNeighborMasks(Cell cell) {
+  for (int d = 0; d < kNumDirections; ++d) {
+    neighbor_masks_[Index(Neighbor(cell, d))] ^=
+        static_cast<std::uint8_t>(1 << (d + 3) % kNumDirections);
+  }
+}
+
+}  // namespace apiary::env

@@ -1,0 +1,75 @@
+#include "env/game.h"
+
+namespace apiary::env {
+
+Game::Game(const Rules& rules) : board_(rules) {
+  APIARY_CHECK(rules.repetition == 0 || rules.repetition >= 2, "rules.repetition = {}",
+               rules.repetition);
+  APIARY_CHECK(rules.max_plies >= 0, "rules.max_plies = {}", rules.max_plies);
+}
+
+void Game::LegalMoves(MoveList& moves) const {
+  if (outcome_.over()) {
+    moves.clear();
+    return;
+  }
+  GenerateLegalMoves(board_, moves);
+}
+
+void Game::Apply(Move move) {
+  APIARY_CHECK(!outcome_.over(), "a move is played after the end of the game ({})",
+               ToString(outcome_.result));
+  const int reversible_before = history_.empty() ? 0 : history_.back().reversible_plies;
+  const bool placement = !move.is_pass() && board_.in_hand(move.piece());
+  Entry entry{};
+  entry.undo = board_.Apply(move);
+  entry.hash = board_.hash();
+  entry.mark = board_.moved_last().valid() ? move.destination() : kNoCell;
+  entry.reversible_plies = placement ? 0 : reversible_before + 1;
+  entry.occurrences = rules().repetition == 0 ? 1 : CountOccurrences(entry);
+  outcome_ = board_.SurroundOutcome();
+  if (!outcome_.over() && rules().repetition != 0 && entry.occurrences >= rules().repetition) {
+    outcome_ = {Result::kDraw, Reason::kRepetition};
+  }
+  if (!outcome_.over() && rules().max_plies != 0 && ply() >= rules().max_plies) {
+    outcome_ = {Result::kUnfinished, Reason::kCap};
+  }
+  history_.push_back(entry);
+  moves_.push_back(move);
+}
+
+void Game::Undo() {
+  APIARY_CHECK(!history_.empty(), "there is no move to take back");
+  board_.Undo(history_.back().undo);
+  history_.pop_back();
+  moves_.pop_back();
+  outcome_ = {};
+}
+
+void Game::Reserve(int plies) {
+  history_.reserve(static_cast<std::size_t>(plies));
+  moves_.reserve(static_cast<std::size_t>(plies));
+}
+
+int Game::CountOccurrences(const Entry& entry) const {
+  // history_ does not hold `entry` yet: the position k plies ago is history_[size - k]. Placements
+  // are never undone, so that no position before the last one can come back; the side to move is
+  // the same every second ply.
+  const auto size = static_cast<std::ptrdiff_t>(history_.size());
+  for (std::ptrdiff_t back = 2; back <= entry.reversible_plies && back <= size; back += 2) {
+    const Entry& earlier = history_[static_cast<std::size_t>(size - back)];
+    if (earlier.hash == entry.hash && SameMark(earlier.mark, entry.mark))
+      return earlier.occurrences + 1;
+  }
+  return 1;
+}
+
+bool Game::SameMark(Cell a, Cell b) const {
+  if (a == b) return true;
+  const auto matters = [this](Cell cell) {
+    return cell.valid() && MarkMatters(board_, board_.top(cell));
+  };
+  return !matters(a) && !matters(b);
+}
+
+}  // namespace apiary::env

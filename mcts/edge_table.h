@@ -1,0 +1,34 @@
+// One node's edges as contiguous arrays with completed Q values: what selection rules and targets
+// are computed from. Owned by one search and refilled for each node; allocates only until it has
+// seen the longest move list.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mcts/tree.h"
+
+namespace apiary::mcts {
+
+// All arrays [moves]; values are of the node's side to move, in [-1, 1].
+struct EdgeTable {
+  std::vector<float> log_prior;
+  std::vector<float> prior;  // of visited moves only, else 0
+  std::vector<std::uint32_t> visits;
+  std::vector<Proven> proven;
+  std::vector<float> completed_q;  // exact if proven, the average if visited, else mixed_value
+  std::uint32_t visit_sum = 0;
+  std::uint32_t visit_max = 0;
+  float mixed_value = 0;  // Danihelka et al. 2022, eq. 33
+
+  std::size_t size() const { return log_prior.size(); }
+  void Load(const Tree& tree, NodeId node);
+};
+
+// The value of playing `edge` for its mover: exact if proven, else the average of its visits.
+// Precondition: proven or visited.
+float EdgeQ(const Tree& tree, const Edge& edge);
+// Average of a visited node's backups, for its own side to move. `visits` of the edge into it.
+nn::Wdl AverageWdl(const Node& node, std::uint32_t visits);
+
+}  // namespace apiary::mcts

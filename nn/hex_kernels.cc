@@ -1,0 +1,278 @@
+#include "nn/hex_kernels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "env/encoder.h"
+
+namespace apiary::nn {
+namespace {
+
+// A vector of floats as wide as the machine's registers, and the tile of outputs that fits into
+// them beside the weights and one broadcast input.
+#if defined(__AVX512F__)
+inline constexpr int kLanes = 16;
+inline constexpr int kTileRows = 12;
+inline constexpr bool kFast = true;
+#elif defined(__AVX2__) && defined(__FMA__)
+inline constexpr int kLanes = 8;
+inline constexpr int kTileRows = 6;
+inline constexpr bool kFast = true;
+#else
+inline constexpr int kLanes = 4;
+inline constexpr int kTileRows = 6;
+inline constexpr bool kFast = false;
+#endif
+template <int lanes>
+struct VectorOf {
+  typedef float Type __attribute__((vector_size(lanes * sizeof(float)), aligned(4)));
+};
+
+// A row of zeros for the neighbours that are not there.
+constexpr int kMaxChannels = 1024;
+alignas(64) constexpr float kZeros[kMaxChannels] = {};
+
+// One tile: `kRows` rows of outputs, `kVectors` vectors of channels each.
+template <int kRows, int kVectors, int kWidth>
+void ConvTile(const float* x, const NeighborSlots* neighbors, std::int64_t row, int channels,
+              int column, const float* weight, const float* bias, const float* residual,
+              float* out) {
+  using Vector = typename VectorOf<kWidth>::Type;
+  Vector sum[kRows][kVectors];
+  for (int i = 0; i < kRows; ++i) {
+    for (int j = 0; j < kVectors; ++j) {
+      const int at = column + j * kWidth;
+      sum[i][j] = bias == nullptr ? Vector{} : *reinterpret_cast<const Vector*>(bias + at);
+      if (residual != nullptr)
+        sum[i][j] += *reinterpret_cast<const Vector*>(residual + (row + i) * channels + at);
+    }
+  }
+  for (int tap = 0; tap < kTaps; ++tap) {
+    const float* inputs[kRows];
+    for (int i = 0; i < kRows; ++i) {
+      const std::int64_t source =
+          tap == 0 ? row + i : neighbors[row + i][static_cast<std::size_t>(tap - 1)];
+      inputs[i] = source < 0 ? kZeros : x + source * channels;
+    }
+    const float* w = weight + static_cast<std::int64_t>(tap) * channels * channels + column;
+    for (int k = 0; k < channels; ++k, w += channels) {
+      Vector row_of_weights[kVectors];
+      for (int j = 0; j < kVectors; ++j)
+        row_of_weights[j] = *reinterpret_cast<const Vector*>(w + j * kWidth);
+#pragma GCC unroll 16
+      for (int i = 0; i < kRows; ++i)
+        for (int j = 0; j < kVectors; ++j) sum[i][j] += inputs[i][k] * row_of_weights[j];
+    }
+  }
+  for (int i = 0; i < kRows; ++i)
+    for (int j = 0; j < kVectors; ++j)
+      *reinterpret_cast<Vector*>(out + (row + i) * channels + column + j * kWidth) = sum[i][j];
+}
+
+// All rows of one group of columns.
+template <int kVectors, int kWidth>
+void ConvColumns(const float* x, const NeighborSlots* neighbors, std::int64_t rows, int channels,
+                 int column, const float* weight, const float* bias, const float* residual,
+                 float* out) {
+  std::int64_t row = 0;
+  for (; row + kTileRows <= rows; row += kTileRows)
+    ConvTile<kTileRows, kVectors, kWidth>(x, neighbors, row, channels, column, weight, bias,
+                                          residual, out);
+  for (; row + 4 <= rows; row += 4)
+    ConvTile<4, kVectors, kWidth>(x, neighbors, row, channels, column, weight, bias, residual, out);
+  for (; row < rows; ++row)
+    ConvTile<1, kVectors, kWidth>(x, neighbors, row, channels, column, weight, bias, residual, out);
+}
+
+// Keeps NaN, unlike std::max(x, 0).
+inline float Relu(float x) { return x < 0 ? 0 : x; }
+
+}  // namespace
+
+bool HexConvIsFast() { return kFast; }
+
+void EmbedSum(const std::uint8_t* features, const std::int32_t* offsets, std::int64_t rows,
+              int columns, const float* table, int channels, float* out) {
+  for (std::int64_t i = 0; i < rows; ++i, features += columns, out += channels) {
+    std::copy_n(table + (offsets[0] + features[0]) * channels, channels, out);
+    for (int f = 1; f < columns; ++f) {
+      const float* row = table + (offsets[f] + features[f]) * channels;
+      for (int c = 0; c < channels; ++c) out[c] += row[c];
+    }
+  }
+}
+
+void EmbedSumBackward(const std::uint8_t* features, const std::int32_t* offsets, std::int64_t rows,
+                      int columns, const float* grad_out, int channels, float* grad_table) {
+  for (std::int64_t i = 0; i < rows; ++i, features += columns, grad_out += channels) {
+    for (int f = 0; f < columns; ++f) {
+      float* row = grad_table + (offsets[f] + features[f]) * channels;
+      for (int c = 0; c < channels; ++c) row[c] += grad_out[c];
+    }
+  }
+}
+
+void GatherTaps(const float* x, const NeighborSlots* neighbors, std::int64_t rows, int channels,
+                float* out) {
+  const std::size_t bytes = static_cast<std::size_t>(channels) * sizeof(float);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    std::memcpy(out, x + i * channels, bytes);
+    out += channels;
+    for (const std::int32_t n : neighbors[i]) {
+      if (n < 0) {
+        std::memset(out, 0, bytes);
+      } else {
+        std::memcpy(out, x + static_cast<std::int64_t>(n) * channels, bytes);
+      }
+      out += channels;
+    }
+  }
+}
+
+void HexConv(const float* x, const NeighborSlots* neighbors, std::int64_t rows, int channels,
+             const float* weight, const float* bias, const float* residual, float* out) {
+  int column = 0;
+  for (; column + 2 * kLanes <= channels; column += 2 * kLanes)
+    ConvColumns<2, kLanes>(x, neighbors, rows, channels, column, weight, bias, residual, out);
+  for (; column + kLanes <= channels; column += kLanes)
+    ConvColumns<1, kLanes>(x, neighbors, rows, channels, column, weight, bias, residual, out);
+  for (; column + 8 <= channels; column += 8)
+    ConvColumns<1, 8>(x, neighbors, rows, channels, column, weight, bias, residual, out);
+}
+
+void SegmentPool(const float* x, const std::int32_t* begin, std::int64_t positions, int channels,
+                 float* out, std::int32_t* argmax) {
+  for (std::int64_t p = 0; p < positions; ++p) {
+    float* mean = out + p * 2 * channels;
+    float* max = mean + channels;
+    const float* first = x + static_cast<std::int64_t>(begin[p]) * channels;
+    std::copy_n(first, channels, mean);
+    std::copy_n(first, channels, max);
+    if (argmax != nullptr) std::fill_n(argmax + p * channels, channels, begin[p]);
+    for (std::int32_t r = begin[p] + 1; r < begin[p + 1]; ++r) {
+      const float* row = x + static_cast<std::int64_t>(r) * channels;
+      for (int c = 0; c < channels; ++c) mean[c] += row[c];
+      if (argmax == nullptr) {
+        for (int c = 0; c < channels; ++c) max[c] = row[c] > max[c] ? row[c] : max[c];
+      } else {
+        for (int c = 0; c < channels; ++c) {
+          argmax[p * channels + c] = row[c] > max[c] ? r : argmax[p * channels + c];
+          max[c] = row[c] > max[c] ? row[c] : max[c];
+        }
+      }
+    }
+    const float scale = 1.0f / static_cast<float>(begin[p + 1] - begin[p]);
+    for (int c = 0; c < channels; ++c) mean[c] *= scale;
+  }
+}
+
+void SegmentPoolBackward(const float* grad_out, const std::int32_t* begin,
+                         const std::int32_t* argmax, std::int64_t positions, int channels,
+                         float* grad_x) {
+  for (std::int64_t p = 0; p < positions; ++p) {
+    const float* mean = grad_out + p * 2 * channels;
+    const float* max = mean + channels;
+    const float scale = 1.0f / static_cast<float>(begin[p + 1] - begin[p]);
+    for (std::int32_t r = begin[p]; r < begin[p + 1]; ++r)
+      for (int c = 0; c < channels; ++c)
+        grad_x[static_cast<std::int64_t>(r) * channels + c] = scale * mean[c];
+    for (int c = 0; c < channels; ++c)
+      grad_x[static_cast<std::int64_t>(argmax[p * channels + c]) * channels + c] += max[c];
+  }
+}
+
+void SegmentAdd(const float* x, const float* v, const std::int32_t* begin, std::int64_t positions,
+                int channels, float* out) {
+  for (std::int64_t p = 0; p < positions; ++p) {
+    for (std::int32_t r = begin[p]; r < begin[p + 1]; ++r) {
+      const std::int64_t at = static_cast<std::int64_t>(r) * channels;
+      for (int c = 0; c < channels; ++c) out[at + c] = x[at + c] + v[p * channels + c];
+    }
+  }
+}
+
+void SegmentSum(const float* grad_out, const std::int32_t* begin, std::int64_t positions,
+                int channels, float* grad_v) {
+  for (std::int64_t p = 0; p < positions; ++p) {
+    float* sum = grad_v + p * channels;
+    std::fill_n(sum, channels, 0.0f);
+    for (std::int32_t r = begin[p]; r < begin[p + 1]; ++r)
+      for (int c = 0; c < channels; ++c)
+        sum[c] += grad_out[static_cast<std::int64_t>(r) * channels + c];
+  }
+}
+
+void PolicyLogits(const PolicyInput& in, const MoveRows* moves, const std::int32_t* move_begin,
+                  std::int64_t positions, float* logits) {
+  const int hidden = in.hidden;
+  for (std::int64_t p = 0; p < positions; ++p) {
+    for (std::int32_t m = move_begin[p]; m < move_begin[p + 1]; ++m) {
+      const auto [source, destination] = moves[m];
+      logits[m] = 0;
+      if (source == env::kPassSource) continue;
+      const bool on_board = source >= 0;
+      const float* a = on_board ? in.rows + static_cast<std::int64_t>(source) * 2 * hidden
+                                : in.hand + static_cast<std::int64_t>(-1 - source) * hidden;
+      const float* b = in.rows + static_cast<std::int64_t>(destination) * 2 * hidden + hidden;
+      const float* c = in.position + p * 2 * hidden + (on_board ? 0 : hidden);
+      // Sixteen partial sums: the compiler may not reorder one.
+      float sums[16] = {};
+      int h = 0;
+      for (; h + 16 <= hidden; h += 16)
+        for (int i = 0; i < 16; ++i)
+          sums[i] += in.weight[h + i] * Relu(a[h + i] + b[h + i] + c[h + i]);
+      for (; h < hidden; ++h) sums[h % 16] += in.weight[h] * Relu(a[h] + b[h] + c[h]);
+      for (int width = 8; width > 0; width /= 2)
+        for (int i = 0; i < width; ++i) sums[i] += sums[i + width];
+      logits[m] = sums[0];
+    }
+  }
+}
+
+void PolicyLogitsBackward(const PolicyInput& in, const MoveRows* moves,
+                          const std::int32_t* move_begin, std::int64_t positions,
+                          const float* grad_logits, const PolicyGrad& grad) {
+  const int hidden = in.hidden;
+  for (std::int64_t p = 0; p < positions; ++p) {
+    for (std::int32_t m = move_begin[p]; m < move_begin[p + 1]; ++m) {
+      const auto [source, destination] = moves[m];
+      if (source == env::kPassSource) continue;
+      const bool on_board = source >= 0;
+      const std::int64_t a =
+          static_cast<std::int64_t>(on_board ? source * 2 : -1 - source) * hidden;
+      const std::int64_t b = static_cast<std::int64_t>(destination) * 2 * hidden + hidden;
+      const std::int64_t c = p * 2 * hidden + (on_board ? 0 : hidden);
+      const float* in_a = (on_board ? in.rows : in.hand) + a;
+      float* grad_a = (on_board ? grad.rows : grad.hand) + a;
+      const float g = grad_logits[m];
+      for (int h = 0; h < hidden; ++h) {
+        const float sum = in_a[h] + in.rows[b + h] + in.position[c + h];
+        const float passed = sum > 0 ? g * in.weight[h] : 0;
+        grad.weight[h] += g * Relu(sum);
+        grad_a[h] += passed;
+        grad.rows[b + h] += passed;
+        grad.position[c + h] += passed;
+      }
+    }
+  }
+}
+
+void SegmentCrossEntropy(const float* logits, const float* target, const std::int32_t* move_begin,
+                         std::int64_t positions, float* out, float* probabilities) {
+  for (std::int64_t p = 0; p < positions; ++p) {
+    const std::int32_t begin = move_begin[p], end = move_begin[p + 1];
+    out[p] = 0;
+    if (begin == end) continue;
+    const float max = *std::max_element(logits + begin, logits + end);
+    float sum = 0;
+    for (std::int32_t m = begin; m < end; ++m) sum += probabilities[m] = std::exp(logits[m] - max);
+    const float log_sum = max + std::log(sum);
+    for (std::int32_t m = begin; m < end; ++m) {
+      out[p] -= target[m] * (logits[m] - log_sum);
+      probabilities[m] /= sum;
+    }
+  }
+}
+
+}  // namespace apiary::nn

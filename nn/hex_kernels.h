@@ -1,0 +1,84 @@
+// The net's kernels on plain arrays, row-major, for one CPU thread: what a hive-only net does
+// beyond dense matrix products. Torch-free; nn/hex_ops.h wraps them as differentiable operations.
+// Positions of a batch are contiguous segments of rows and of moves, given by begin[n + 1]. Any
+// thread; no allocation. NaN passes through every kernel: a net that broke must be seen at its
+// outputs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace apiary::nn {
+
+using NeighborSlots = std::array<std::int32_t, 6>;  // rows, -1 where there is none
+inline constexpr int kTaps = 7;  // a row itself, then its neighbours E, NE, NW, W, SW, SE
+
+// out[i, :] = sum over f of table[offsets[f] + features[i, f], :]
+void EmbedSum(const std::uint8_t* features, const std::int32_t* offsets, std::int64_t rows,
+              int columns, const float* table, int channels, float* out);
+// grad_table[offsets[f] + features[i, f], :] += grad_out[i, :]
+void EmbedSumBackward(const std::uint8_t* features, const std::int32_t* offsets, std::int64_t rows,
+                      int columns, const float* grad_out, int channels, float* grad_table);
+
+// out[i, :] = x[i, :], then x of its six neighbours (0 where there is none): [rows, 7 channels].
+void GatherTaps(const float* x, const NeighborSlots* neighbors, std::int64_t rows, int channels,
+                float* out);
+
+// Whether HexConv is compiled for this machine's vectors; without them a gather and a matrix
+// product are faster.
+bool HexConvIsFast();
+// out[i, :] = bias + residual[i, :] + sum over taps t of x[tap t of i, :] times weight[t, :, :].
+// bias and residual may be null; out may be residual, not x. weight: [7, channels, channels],
+// inputs before outputs; channels a multiple of 8. The rows are gathered while multiplying: a tile
+// of outputs stays in registers.
+void HexConv(const float* x, const NeighborSlots* neighbors, std::int64_t rows, int channels,
+             const float* weight, const float* bias, const float* residual, float* out);
+
+// out[p, :] = mean over the position's rows, then max over them: [n, 2 channels]. argmax: [n,
+// channels], the first row that holds the maximum; may be null.
+void SegmentPool(const float* x, const std::int32_t* begin, std::int64_t positions, int channels,
+                 float* out, std::int32_t* argmax);
+void SegmentPoolBackward(const float* grad_out, const std::int32_t* begin,
+                         const std::int32_t* argmax, std::int64_t positions, int channels,
+                         float* grad_x);
+
+// out[i, :] = x[i, :] + v[position of row i, :]; out may be x.
+void SegmentAdd(const float* x, const float* v, const std::int32_t* begin, std::int64_t positions,
+                int channels, float* out);
+// grad_v[p, :] = sum over the position's rows of grad_out.
+void SegmentSum(const float* grad_out, const std::int32_t* begin, std::int64_t positions,
+                int channels, float* grad_v);
+
+// The additive policy layer: logit of move m of position p = sum over h of weight[h] *
+// relu(hidden[h]) with
+//   hidden = rows[source, :h] + rows[destination, h:] + position[p, :h]    for a piece on the
+//   board, hidden = hand[type, :] + position[p, h:] + rows[destination, h:]       for one in the
+//   hand;
+// 0 for a pass. rows: [R, 2 hidden], position: [n, 2 hidden], hand: [8, hidden].
+struct PolicyInput {
+  const float* rows;
+  const float* position;
+  const float* hand;
+  const float* weight;
+  int hidden;
+};
+struct PolicyGrad {
+  float* rows;
+  float* position;
+  float* hand;
+  float* weight;
+};
+using MoveRows = std::array<std::int32_t, 2>;  // source, destination as in env::EncodedMove
+void PolicyLogits(const PolicyInput& in, const MoveRows* moves, const std::int32_t* move_begin,
+                  std::int64_t positions, float* logits);
+// Adds to the gradients.
+void PolicyLogitsBackward(const PolicyInput& in, const MoveRows* moves,
+                          const std::int32_t* move_begin, std::int64_t positions,
+                          const float* grad_logits, const PolicyGrad& grad);
+
+// out[p] = -sum over the position's moves of target * log softmax(logits); 0 without moves.
+// probabilities: [M], the softmax.
+void SegmentCrossEntropy(const float* logits, const float* target, const std::int32_t* move_begin,
+                         std::int64_t positions, float* out, float* probabilities);
+
+}  // namespace apiary::nn

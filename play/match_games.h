@@ -1,0 +1,55 @@
+// The games of one match thread: pairs in play together, moved on one ply a step by the thread's own two players.
+// Internal to the match. Lives on one thread.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "play/match.h"
+
+namespace apiary::play {
+
+// One pair to play: its number, and how often it was played before and found to be a repetition.
+struct PairTask {
+  int pair = 0;
+  int attempt = 0;
+};
+
+// The random opening of a pair: options.opening_plies uniform moves; redrawn while it is over or the side to move wins at once.
+// Fails if there is no such opening in many draws.
+base::Result<env::Game> DrawOpening(const MatchOptions& options, PairTask task);
+
+class MatchGames {
+ public:
+  MatchGames(const MatchOptions& options, std::unique_ptr<Player> a, std::unique_ptr<Player> b);
+
+  int active() const { return static_cast<int>(games_.size()); }
+  // Starts both games of a pair.
+  base::Result<void> Start(PairTask task);
+  // Both players move in all games where it is their turn; games that ended are appended to `finished`, with task.pair as opening.
+  void Step(std::vector<PlayedGame>& finished);
+
+ private:
+  struct ActiveGame {
+    int pair;
+    bool a_is_first;
+    env::Game game;
+    base::RandomStream stream_a;
+    base::RandomStream stream_b;
+
+    bool a_to_move() const { return a_is_first == (game.ply() % 2 == 0); }
+  };
+  void MoveAll(bool a_moves, std::vector<PlayedGame>& finished);
+  void TakeFinished(std::vector<PlayedGame>& finished);
+
+  MatchOptions options_;
+  std::unique_ptr<Player> a_, b_;
+  std::vector<ActiveGame> games_;
+  // Gathered for one call of a player, [games to move].
+  std::vector<std::size_t> index_;
+  std::vector<const env::Game*> boards_;
+  std::vector<base::RandomStream> streams_;
+  std::vector<env::Move> moves_;
+};
+
+}  // namespace apiary::play

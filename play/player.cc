@@ -1,0 +1,149 @@
+#include "play/player.h"
+
+#include <charconv>
+#include <filesystem>
+#include <string_view>
+
+#include "base/files.h"
+#include "nn/weights.h"
+#include "play/model_player.h"
+
+namespace apiary::play {
+namespace {
+
+constexpr int kMaxSimulations = 1'000'000;
+constexpr double kMaxTemperature = 10;
+
+// A fixed player: one pure function of the position, game by game.
+class FixedPlayer : public Player {
+ public:
+  using Choose = env::Move (*)(const env::Board&, const env::MoveList&, base::RandomStream&);
+  FixedPlayer(std::string name, Choose choose) : name_(std::move(name)), choose_(choose) {}
+  void ChooseMoves(std::span<const env::Game* const> games, std::span<base::RandomStream> streams,
+                   std::span<env::Move> moves) override {
+    for (std::size_t i = 0; i < games.size(); ++i) {
+      games[i]->LegalMoves(legal_);
+      moves[i] = choose_(games[i]->board(), legal_, streams[i]);
+    }
+  }
+  std::string name() const override { return name_; }
+
+ private:
+  std::string name_;
+  Choose choose_;
+  env::MoveList legal_;
+};
+
+FixedPlayer::Choose FixedChoice(std::string_view kind) {
+  if (kind == "random")
+    return [](const env::Board&, const env::MoveList& moves, base::RandomStream& random) {
+      return ChooseRandom(moves, random);
+    };
+  if (kind == "gen0")
+    return [](const env::Board& board, const env::MoveList& moves, base::RandomStream& random) {
+      return ChooseGen0(board, moves, random).move;
+    };
+  if (kind == "crowd") return &ChooseCrowd;
+  return nullptr;
+}
+
+std::vector<std::string> SplitKeys(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end = text.find(';'); end != std::string::npos; end = text.find(';', begin)) {
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+template <typename T>
+bool ParseNumber(std::string_view text, T& value) {
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end;
+}
+
+base::Result<void> ReadKey(const std::string& assignment, PlayerSpec& spec) {
+  const std::size_t equals = assignment.find('=');
+  const std::string key = assignment.substr(0, equals);
+  const std::string value = equals == std::string::npos ? "" : assignment.substr(equals + 1);
+  if (spec.kind != "model")
+    return base::Fail("player '{}': '{}' takes no keys, but '{}' was given", spec.text, spec.kind, assignment);
+  if (key == "sims") {
+    if (!ParseNumber(value, spec.simulations) || spec.simulations < 1 || spec.simulations > kMaxSimulations)
+      return base::Fail("player '{}': sims={} is not a whole number from 1 to {}", spec.text, value, kMaxSimulations);
+    return {};
+  }
+  if (key == "temperature") {
+    if (!ParseNumber(value, spec.temperature) || !(spec.temperature >= 0 && spec.temperature <= kMaxTemperature))
+      return base::Fail("player '{}': temperature={} is not a number from 0 to {}", spec.text, value, kMaxTemperature);
+    return {};
+  }
+  return base::Fail("player '{}': unknown key '{}'; known keys are sims and temperature", spec.text, key);
+}
+
+// Resolves a weights file or run directory and reads what the net is, so that a foreign file is refused before anything starts.
+base::Result<void> ReadModel(const std::string& path, PlayerSpec& spec) {
+  auto resolved = nn::ResolveWeights(path);
+  if (!resolved) return resolved.failure();
+  spec.weights_path = *resolved;
+  auto bytes = base::ReadFile(spec.weights_path);
+  if (!bytes) return bytes.failure();
+  auto file = nn::ParseTensors(*bytes, spec.weights_path, nn::kWeightsFormat);
+  if (!file) return file.failure();
+  auto net = nn::ReadSpec(*file, spec.weights_path);
+  if (!net) return net.failure();
+  spec.variant = net->variant;
+  spec.generation = net->generation;
+  spec.sha256 = base::Sha256Hex(*bytes);
+  return {};
+}
+
+}  // namespace
+
+base::Result<PlayerSpec> ParsePlayer(const std::string& text, int default_simulations) {
+  PlayerSpec spec;
+  spec.text = text;
+  spec.simulations = default_simulations;
+  const std::vector<std::string> parts = SplitKeys(text);
+  const std::string& name = parts[0];
+  if (name.empty()) return base::Fail("player '{}': the name is empty", text);
+  for (const std::string_view planned : {"mcts:", "ab:", "uhp:"}) {
+    if (name.starts_with(planned)) return base::Fail("player '{}' is not available in this version", text);
+  }
+  spec.kind = FixedChoice(name) != nullptr ? name : "model";
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    if (auto read = ReadKey(parts[i], spec); !read) return read.failure();
+  }
+  if (spec.kind == "model") {
+    std::error_code error;
+    if (!std::filesystem::exists(name, error))
+      return base::Fail("player '{}': '{}' is neither a weights file nor a run directory nor one of random, gen0, crowd",
+                        text, name);
+    if (auto read = ReadModel(name, spec); !read) return base::Fail("player '{}': {}", text, read.error());
+  }
+  return spec;
+}
+
+std::string PlayerName(const PlayerSpec& spec) {
+  if (spec.kind != "model") return spec.kind;
+  std::string name = std::filesystem::path(spec.weights_path).filename().string();
+  name += fmt::format(" (sims={}", spec.simulations);
+  if (spec.temperature > 0) name += fmt::format(", temperature={}", spec.temperature);
+  return name + ")";
+}
+
+base::Result<std::unique_ptr<Player>> MakePlayer(const PlayerSpec& spec, const nn::EvaluatorFactory& factory) {
+  if (const FixedPlayer::Choose choose = FixedChoice(spec.kind))
+    return std::unique_ptr<Player>(std::make_unique<FixedPlayer>(spec.kind, choose));
+  if (!factory)
+    return base::Fail("player '{}': this build of apiary has no LibTorch, so a net cannot play", spec.text);
+  auto evaluator = factory(spec.weights_path);
+  if (!evaluator) return evaluator.failure();
+  return std::unique_ptr<Player>(std::make_unique<ModelPlayer>(std::move(*evaluator), PlayerName(spec),
+                                                               spec.simulations, spec.temperature));
+}
+
+}  // namespace apiary::play

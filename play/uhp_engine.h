@@ -1,0 +1,71 @@
+// A UHP engine (rules.md, section 9): one line in, the answer's text out. With a net it searches, without one it plays `crowd`
+// and says so. Whatever the line, the engine survives it; after `err` and `invalidmove` the game is unchanged.
+// Lives on one thread.
+#pragma once
+
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/stop.h"
+#include "env/game.h"
+#include "nn/evaluator.h"
+#include "play/uhp_options.h"
+#include "play/uhp_search.h"
+
+namespace apiary::play {
+
+class UhpEngine {
+ public:
+  struct Identity {
+    std::string version;  // of the program
+    std::string model;    // the net's name; empty: none
+  };
+  // evaluator: null exactly if identity.model is empty.
+  UhpEngine(Identity identity, std::unique_ptr<nn::Evaluator> evaluator, std::uint64_t seed);
+
+  // Every answer ends with the line "ok". An empty line has an empty answer.
+  std::string Handle(std::string_view line);
+  // `exit` was received.
+  bool exited() const { return exited_; }
+  // Null before the first `newgame`.
+  const env::Game* game() const { return game_ ? &*game_ : nullptr; }
+
+ private:
+  struct Command;
+  static std::span<const Command> Commands();
+  // Null if there is none of that name (lower case).
+  static const Command* FindCommand(std::string_view name);
+
+  // Each takes the rest of the line, trimmed, and returns the answer's lines without "ok"; the failure becomes an `err` line.
+  using Answer = base::Result<std::string>;
+  Answer Info(std::string_view rest);
+  Answer NewGame(std::string_view rest);
+  Answer Play(std::string_view rest);
+  Answer Pass(std::string_view rest);
+  Answer ValidMoves(std::string_view rest);
+  Answer BestMove(std::string_view rest);
+  Answer Undo(std::string_view rest);
+  Answer Options(std::string_view rest);
+  Answer Perft(std::string_view rest);
+  Answer Help(std::string_view rest);
+  Answer Exit(std::string_view rest);
+
+  Answer SetOption(std::string_view name, std::string_view value);
+  base::Result<void> NeedGame() const;
+  base::Result<void> NeedOpenGame() const;
+
+  Identity identity_;
+  UhpSearch search_;
+  UhpOptions options_;
+  std::optional<env::Game> game_;
+  bool exited_ = false;
+};
+
+// Greets with `info` and answers line by line until `exit`, the end of the input or a stop request.
+void ServeUhp(UhpEngine& engine, std::istream& in, std::ostream& out, const base::StopToken& stop);
+
+}  // namespace apiary::play

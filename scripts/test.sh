@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# scripts/test.sh [PRESET] [CTEST ARGUMENTS]: sets up, builds all and runs the tests. Presets: release (default), debug,
+# asan, tsan, notorch. Without ctest arguments the slow tests are left out (-LE slow); `release -L slow` runs only those.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+preset=release
+if (($# > 0)) && [[ $1 != -* ]]; then
+  preset=$1
+  shift
+fi
+(($# > 0)) || set -- -LE slow
+
+scripts/setup.sh --preset "$preset" --no-build
+cmake --build "build/$preset" --parallel "$(scripts/jobs.sh)"
+
+# Leaks are reported as well: LibTorch is not instrumented, but what its singletons hold stays reachable. A stack that is
+# used after its function returned is found only on request.
+export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1}"
+export UBSAN_OPTIONS="${UBSAN_OPTIONS:-print_stacktrace=1}"
+export TSAN_OPTIONS="${TSAN_OPTIONS:-halt_on_error=1:second_deadlock_stack=1}"
+
+run=()
+# ThreadSanitizer of GCC 12 knows only the memory layout of kernels that randomise addresses less than new ones do.
+if [[ $preset == tsan ]] && setarch "$(uname -m)" --addr-no-randomize true 2>/dev/null; then
+  run=(setarch "$(uname -m)" --addr-no-randomize)
+fi
+exec ${run[@]+"${run[@]}"} ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j "$(nproc)" "$@"

@@ -1,0 +1,12 @@
+apiary_test(base
+  SOURCES base/check_test.cc base/files_test.cc base/log_test.cc base/metrics_test.cc base/processor_test.cc
+          base/random_test.cc base/result_test.cc base/settings_test.cc base/stop_test.cc
+  DEPENDS base)
+apiary_test(includes SOURCES base/includes_test.cc)
+
+# TensorBoard itself, installed from PyPI into a throw-away environment, must read what EventFile writes.
+add_executable(write_events base/write_events.cc)
+target_link_libraries(write_events PRIVATE apiary_base)
+add_test(NAME TensorBoardReadsOurEvents
+         COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_tensorboard.sh $<TARGET_FILE:write_events>)
+set_tests_properties(TensorBoardReadsOurEvents PROPERTIES LABELS slow TIMEOUT 600)

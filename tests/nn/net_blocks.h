@@ -1,0 +1,15 @@
+// Blocks and nets for the tests of the torch net.
+#pragma once
+
+#include <torch/torch.h>
+
+#include "nn/hive_net.h"
+#include "tests/env/random_positions.h"
+
+namespace apiary::nn {
+
+env::Block BlockOf(const std::vector<env::Game>& games, env::Symmetry symmetry = {});
+// A net in which no layer is zero, as after some training.
+HiveNet BusyNet(int channels, int blocks, std::uint64_t seed);
+
+}  // namespace apiary::nn

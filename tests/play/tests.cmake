@@ -1,0 +1,3 @@
+apiary_test(play_players SOURCES play/players_test.cc DEPENDS play)
+apiary_test(play_match SOURCES play/match_test.cc DEPENDS play)
+apiary_test(play_uhp SOURCES play/uhp_engine_test.cc play/drawing_test.cc DEPENDS play)

@@ -1,0 +1,52 @@
+#include "train/game_record.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "base/check.h"
+
+namespace apiary::train {
+
+std::vector<std::uint16_t> QuantizePolicy(std::span<const float> policy) {
+  double sum = 0;
+  for (const float p : policy) {
+    APIARY_CHECK(std::isfinite(p) && p >= 0, "policy entry {} of {} moves", p, policy.size());
+    sum += p;
+  }
+  APIARY_CHECK(std::abs(sum - 1) < 1e-3, "a policy over {} moves sums to {}", policy.size(), sum);
+  std::vector<std::uint16_t> units(policy.size());
+  std::vector<double> remainders(policy.size());
+  int left = static_cast<int>(kProbabilityUnit);
+  for (std::size_t i = 0; i < policy.size(); ++i) {
+    const double exact = policy[i] / sum * kProbabilityUnit;
+    units[i] = static_cast<std::uint16_t>(std::min(exact, double{kProbabilityUnit}));
+    remainders[i] = exact - units[i];
+    left -= units[i];
+  }
+  APIARY_CHECK(left >= 0 && left <= static_cast<int>(policy.size()),
+               "{} units left of a policy over {} moves", left, policy.size());
+  std::vector<std::size_t> order(policy.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return remainders[a] > remainders[b]; });
+  for (int i = 0; i < left; ++i) ++units[order[static_cast<std::size_t>(i)]];
+  return units;
+}
+
+StoredWdl QuantizeWdl(const nn::Wdl& wdl) {
+  const std::vector<std::uint16_t> units = QuantizePolicy(std::array{wdl.win, wdl.draw, wdl.loss});
+  return {units[0], units[1]};
+}
+
+nn::Wdl RestoreWdl(const StoredWdl& stored) {
+  const int loss = static_cast<int>(kProbabilityUnit) - stored.win - stored.draw;
+  APIARY_CHECK(loss >= 0, "stored win {} and draw {} exceed {}", stored.win, stored.draw,
+               kProbabilityUnit);
+  constexpr float kUnit = static_cast<float>(kProbabilityUnit);
+  return {static_cast<float>(stored.win) / kUnit, static_cast<float>(stored.draw) / kUnit,
+          static_cast<float>(loss) / kUnit};
+}
+
+}  // namespace apiary::train

@@ -1,0 +1,104 @@
+#include "train/selfplay_game.h"
+
+#include "env/notation.h"
+
+namespace apiary::train {
+namespace {
+
+env::Game RandomOpening(const env::Rules& rules, int plies, base::RandomStream& random) {
+  while (true) {
+    env::Game game(rules);
+    env::MoveList moves;
+    for (int i = 0; i < plies && !game.outcome().over(); ++i) {
+      game.LegalMoves(moves);
+      game.Apply(moves[static_cast<int>(random.Below(static_cast<std::uint32_t>(moves.size())))]);
+    }
+    if (!game.outcome().over()) return game;
+  }
+}
+
+env::Game WithoutCap(const env::Game& game) {
+  env::Rules rules = game.rules();
+  rules.max_plies = 0;
+  env::Game uncapped(rules);
+  for (const env::Move move : game.moves()) uncapped.Apply(move);
+  return uncapped;
+}
+
+}  // namespace
+
+SelfplayGame::SelfplayGame(const RunConfig& config, const base::RandomStream& random)
+    : config_(&config), random_(random), game_(config.Rules()) {
+  const int plies = static_cast<int>(
+      random_.Below(static_cast<std::uint32_t>(config.selfplay.opening_plies) + 1));
+  game_ = RandomOpening(game_.rules(), plies, random_);
+  record_.rules = game_.rules();
+  record_.opening_plies = plies;
+  record_.moves.assign(game_.moves().begin(), game_.moves().end());
+  record_.positions.resize(record_.moves.size());
+}
+
+void SelfplayGame::BeginSearch(mcts::Search& search, int generation) {
+  mcts::SearchOptions options = config_->FullSearch();
+  full_search_ = true;
+  if (uncapped_) {
+    options.root_noise = false;  // a value is wanted, not variety
+  } else if (config_->selfplay.fast_simulations > 0) {
+    full_search_ = random_.Uniform() < config_->selfplay.full_share;
+    if (!full_search_) options.simulations = config_->selfplay.fast_simulations;
+  }
+  if (static_cast<int>(record_.moves.size()) == record_.opening_plies)
+    record_.first_generation = generation;
+  record_.last_generation = generation;
+  search.Start(uncapped_ ? *uncapped_ : game_, options, base::RandomStream(random_.Next()));
+}
+
+bool SelfplayGame::FinishSearch(const mcts::SearchResult& result) {
+  if (uncapped_) {
+    record_.cap_wdl = result.root_wdl;
+    return true;
+  }
+  PlayMove(result);
+  if (!game_.outcome().over()) return false;
+  record_.outcome = game_.outcome();
+  if (record_.outcome.result != env::Result::kUnfinished) return true;
+  uncapped_ = WithoutCap(game_);
+  return false;
+}
+
+void SelfplayGame::PlayMove(const mcts::SearchResult& result) {
+  PositionRecord position;
+  position.has_value = true;
+  position.root_wdl = result.root_wdl;
+  position.solved = result.proven != mcts::Proven::kUnknown;
+  position.has_policy = full_search_;
+  if (full_search_) {
+    std::vector<float> improved;
+    improved.reserve(result.moves.size());
+    for (const mcts::RootMove& move : result.moves) improved.push_back(move.improved);
+    position.policy = QuantizePolicy(improved);
+  }
+  const env::Move move = ChooseMove(result);
+  record_.positions.push_back(std::move(position));
+  record_.moves.push_back(move);
+  game_.Apply(move);
+}
+
+env::Move SelfplayGame::ChooseMove(const mcts::SearchResult& result) {
+  const int plies_after_opening = game_.ply() - record_.opening_plies;
+  if (result.proven != mcts::Proven::kUnknown ||
+      plies_after_opening >= config_->selfplay.sample_plies)
+    return result.best;
+  double left = random_.Uniform();
+  for (const mcts::RootMove& move : result.moves) {
+    left -= move.improved;
+    if (left < 0) return move.move;
+  }
+  return result.best;  // the rounding of the sum to 1 left nothing to draw from
+}
+
+GameRecord SelfplayGame::TakeRecord() { return std::move(record_); }
+
+std::string SelfplayGame::GameString() const { return env::ToGameString(game_); }
+
+}  // namespace apiary::train

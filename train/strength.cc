@@ -1,0 +1,145 @@
+#include "train/strength.h"
+
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <utility>
+
+#include "base/files.h"
+#include "nn/weights.h"
+#include "play/match.h"
+
+namespace apiary::train {
+namespace {
+
+constexpr int kMatchMaxPlies = 400;
+
+play::MatchOptions MatchFor(const RunConfig& config, int games, int threads) {
+  play::MatchOptions options;
+  options.rules = config.Rules();
+  options.rules.max_plies = kMatchMaxPlies;
+  options.games = games;
+  options.threads = threads;
+  options.seed = config.seed;
+  return options;
+}
+
+play::PlayerSpec ParseOrThrow(const std::string& text, int simulations) {
+  auto spec = play::ParsePlayer(text, simulations);
+  if (!spec) throw Error(spec.error());
+  return *std::move(spec);
+}
+
+play::MatchResult PlayOrThrow(const play::PlayerSpec& a, const play::PlayerSpec& b,
+                              const nn::EvaluatorFactory& evaluators,
+                              const play::MatchOptions& options, const base::StopToken& stop) {
+  auto result = play::PlayMatch(a, b, evaluators, options, nullptr, stop);
+  if (!result) throw Error(result.error());
+  return *std::move(result);
+}
+
+void WriteFinalJson(const std::string& run, const std::string& player,
+                    const std::vector<FinalRow>& rows) {
+  nlohmann::json json = {{"format", "apiary-final-1"}, {"player", player}};
+  for (const FinalRow& row : rows)
+    json["rows"].push_back({{"opponent", row.opponent},
+                            {"games", row.games},
+                            {"wins", row.wins},
+                            {"draws", row.draws},
+                            {"losses", row.losses},
+                            {"capped", row.capped},
+                            {"score", row.score},
+                            {"score_low", row.score_low},
+                            {"score_high", row.score_high},
+                            {"plies", row.mean_plies}});
+  const auto written = base::WriteDurably(run + "/final.json", json.dump(1) + "\n");
+  if (!written) throw Error(written.error());
+}
+
+}  // namespace
+
+StrengthMeter::StrengthMeter(std::string run, const RunConfig& config,
+                             nn::EvaluatorFactory evaluators)
+    : run_(std::move(run)), config_(config), evaluators_(std::move(evaluators)) {}
+
+void StrengthMeter::Run(const base::StopToken& stop) {
+  if (config_.eval.every == 0) return;
+  int next = 1;
+  while (!stop.requested()) {
+    const int generation = nn::HighestGeneration(run_);
+    if (generation >= next) {
+      const std::string path = nn::WeightsPath(run_, generation);
+      Measure(path, generation, stop);
+      next = generation + config_.eval.every;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+}
+
+void StrengthMeter::Measure(const std::string& weights, int generation,
+                            const base::StopToken& stop) {
+  const play::PlayerSpec player = ParseOrThrow(weights, config_.eval.simulations);
+  const play::MatchOptions options = MatchFor(config_, config_.eval.games, 1);
+  Strength strength{generation, 0, 0};
+  strength.against_random =
+      PlayOrThrow(player, ParseOrThrow("random", 0), evaluators_, options, stop).score();
+  if (stop.requested()) return;
+  strength.against_crowd =
+      PlayOrThrow(player, ParseOrThrow("crowd", 0), evaluators_, options, stop).score();
+  if (stop.requested()) return;
+  const std::lock_guard lock(mutex_);
+  last_ = strength;
+  untaken_.push_back(strength);
+}
+
+std::optional<Strength> StrengthMeter::Last() const {
+  const std::lock_guard lock(mutex_);
+  return last_;
+}
+
+std::vector<Strength> StrengthMeter::TakeNew() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(untaken_, {});
+}
+
+std::vector<FinalRow> PlayFinalTable(const std::string& run, const RunConfig& config, int threads,
+                                     const nn::EvaluatorFactory& evaluators,
+                                     const base::StopToken& stop) {
+  const int generation = nn::HighestGeneration(run);
+  if (generation == 0) throw Error(run + ": no weights were published, so there is no final table");
+  const play::PlayerSpec player =
+      ParseOrThrow(nn::WeightsPath(run, generation), config.eval.simulations);
+  std::vector<std::string> opponents = {"random", "crowd", "gen0"};
+  if (generation > 1) opponents.push_back(nn::WeightsPath(run, 1));
+
+  std::vector<FinalRow> rows;
+  for (const std::string& opponent : opponents) {
+    const play::PlayerSpec other = ParseOrThrow(opponent, config.eval.simulations);
+    spdlog::info("final table: generation {} against {}, {} games", generation, opponent,
+                 config.eval.final_games);
+    const play::MatchResult result = PlayOrThrow(
+        player, other, evaluators, MatchFor(config, config.eval.final_games, threads), stop);
+    if (stop.requested()) break;
+    const play::Estimate estimate = play::EstimateMatch(result);
+    rows.push_back({opponent, result.games, result.wins, result.draws, result.losses,
+                    result.capped, estimate.score, estimate.score_low, estimate.score_high,
+                    estimate.elo, result.mean_plies});
+  }
+  if (!stop.requested()) WriteFinalJson(run, player.text, rows);
+  return rows;
+}
+
+std::string FormatFinalTable(const std::string& player, const std::vector<FinalRow>& rows) {
+  std::string text = fmt::format("{}\n{:<36} {:>6} {:>6} {:>6} {:>7} {:>7} {:>8}  {}\n", player,
+                                 "against", "games", "wins", "draws", "losses", "capped", "score",
+                                 "95 % interval");
+  for (const FinalRow& row : rows)
+    text += fmt::format("{:<36} {:>6} {:>6} {:>6} {:>7} {:>7} {:>7.1f}%  {:.1f} .. {:.1f} %\n",
+                        row.opponent, row.games, row.wins, row.draws, row.losses, row.capped,
+                        100 * row.score, 100 * row.score_low, 100 * row.score_high);
+  return text;
+}
+
+}  // namespace apiary::train

@@ -13,12 +13,13 @@ play::PlayerSpec PlayerOrThrow(const std::string& text, int default_simulations)
   return OrThrow(std::move(spec), exists ? kFailure : kBadUsage);
 }
 
-env::Variant VariantOrThrow(const std::string& variant, const play::PlayerSpec& a, const play::PlayerSpec& b) {
+env::Variant VariantOrThrow(const std::string& variant, const play::PlayerSpec& a,
+                            const play::PlayerSpec& b) {
   std::string name = variant;
   if (name.empty()) {
     if (!a.variant.empty() && !b.variant.empty() && a.variant != b.variant)
-      throw Error(fmt::format("{} was trained on {} and {} on {}: say which to play with --variant", a.text, a.variant, b.text,
-                              b.variant),
+      throw Error(fmt::format("{} was trained on {} and {} on {}: say which to play with --variant",
+                              a.text, a.variant, b.text, b.variant),
                   kBadUsage);
     name = a.variant.empty() ? b.variant : a.variant;
   }

@@ -1,4 +1,5 @@
-// What several subcommands share: reading their arguments and failing with one sentence. Start-up code, one thread.
+// What several subcommands share: reading their arguments and failing with one sentence. Start-up
+// code, one thread.
 #pragma once
 
 #include <string>
@@ -25,8 +26,10 @@ inline void OrThrow(const base::Result<void>& result, int exit_code = kFailure) 
 
 // Bad usage unless the name is a path that exists, whose content is then at fault.
 play::PlayerSpec PlayerOrThrow(const std::string& text, int default_simulations);
-// `variant`: as given, empty = the models' own, Base without a model. Two models of different variants need one.
-env::Variant VariantOrThrow(const std::string& variant, const play::PlayerSpec& a, const play::PlayerSpec& b);
+// `variant`: as given, empty = the models' own, Base without a model. Two models of different
+// variants need one.
+env::Variant VariantOrThrow(const std::string& variant, const play::PlayerSpec& a,
+                            const play::PlayerSpec& b);
 
 // 0 given = all cores allowed to this process.
 int ThreadsOrAll(int threads);

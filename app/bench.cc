@@ -11,18 +11,22 @@ CommandBody AddBench(CLI::App& app) {
   app.add_option("PART", arguments->part, "movegen, encode, eval or selfplay")
       ->required()
       ->check(CLI::IsMember({"movegen", "encode", "eval", "selfplay"}));
-  app.add_option("--data", arguments->data, "File with games, a GameString a line (default: the human games of tests/data)");
-  app.add_option("--net", arguments->net, "eval, selfplay: an untrained net, CHANNELSxBLOCKS")->capture_default_str();
+  app.add_option("--data", arguments->data,
+                 "File with games, a GameString a line (default: the human games of tests/data)");
+  app.add_option("--net", arguments->net, "eval, selfplay: an untrained net, CHANNELSxBLOCKS")
+      ->capture_default_str();
   app.add_option("--sims", arguments->simulations, "selfplay: simulations a move")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   app.add_option("--threads", arguments->threads, "selfplay: threads, 0 = all cores allowed")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--seconds", arguments->seconds, "Time for each figure; selfplay takes ten times as long")
+  app.add_option("--seconds", arguments->seconds,
+                 "Time for each figure; selfplay takes ten times as long")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--device", arguments->device, "eval, selfplay: cpu, cuda or auto")->capture_default_str();
+  app.add_option("--device", arguments->device, "eval, selfplay: cpu, cuda or auto")
+      ->capture_default_str();
   app.add_option("--seed", arguments->seed, "Seed of all random numbers")->capture_default_str();
   app.add_flag("--json", arguments->json, "Print JSON, one object a line");
   return [arguments] {

@@ -1,5 +1,5 @@
-// The parts of `apiary bench`. Each prints its results: one JSON object a line with --json, else lines to read. One thread,
-// but for the self-play.
+// The parts of `apiary bench`. Each prints its results: one JSON object a line with --json, else
+// lines to read. One thread, but for the self-play.
 #pragma once
 
 #include <cstdint>
@@ -28,15 +28,23 @@ int BenchEncode(const BenchArguments& arguments);
 int BenchEval(const BenchArguments& arguments);
 int BenchSelfplay(const BenchArguments& arguments);
 
-// All positions before the end of the games of one variant, shuffled: repeating one position flatters by three times.
+// All positions before the end of the games of one variant, shuffled: repeating one position
+// flatters by three times.
 struct PositionSet {
   std::string name;  // "Base+MLP"
   std::vector<env::Game> games;
 };
-// Base and Base+MLP, in this order, of a file of tab-separated lines with one GameString each. Throws apiary::Error.
+// Base and Base+MLP, in this order, of a file of tab-separated lines with one GameString each.
+// Throws apiary::Error.
 std::vector<PositionSet> LoadPositions(const BenchArguments& arguments);
 
-// Runs `pass` again and again for about `seconds` after one run to warm up, at least three times. The median time, in seconds.
-double MedianSeconds(double seconds, const std::function<void()>& pass);
+// Seconds of the wall, for work that waits for a device; and CPU seconds of this thread, which a
+// busy machine disturbs less.
+double WallSeconds();
+double ThreadSeconds();
+
+// Runs `pass` again and again for about `seconds` after one run to warm up, at least three times.
+// The median of its times by `clock`.
+double MedianSeconds(double (*clock)(), double seconds, const std::function<void()>& pass);
 
 }  // namespace apiary::app

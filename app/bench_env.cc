@@ -10,9 +10,11 @@ namespace {
 using nlohmann::ordered_json;
 
 std::size_t BlockBytes(const env::Block& block) {
-  return block.row_features.size() + block.neighbors.size() * sizeof(block.neighbors[0]) + block.position_features.size() +
-         block.queen_rows.size() * sizeof(block.queen_rows[0]) + block.moves.size() * sizeof(block.moves[0]) +
-         block.row_begin.size() * sizeof(block.row_begin[0]) + block.move_begin.size() * sizeof(block.move_begin[0]);
+  return block.row_features.size() + block.neighbors.size() * sizeof(block.neighbors[0]) +
+         block.position_features.size() + block.queen_rows.size() * sizeof(block.queen_rows[0]) +
+         block.moves.size() * sizeof(block.moves[0]) +
+         block.row_begin.size() * sizeof(block.row_begin[0]) +
+         block.move_begin.size() * sizeof(block.move_begin[0]);
 }
 
 }  // namespace
@@ -24,7 +26,7 @@ int BenchMovegen(const BenchArguments& arguments) {
     for (const env::Game& game : set.games) boards.push_back(game.board());
     std::uint64_t moves_made = 0;
     env::MoveList moves;
-    const double seconds = MedianSeconds(arguments.seconds, [&] {
+    const double seconds = MedianSeconds(ThreadSeconds, arguments.seconds, [&] {
       moves_made = 0;
       for (const env::Board& board : boards) {
         env::GenerateLegalMoves(board, moves);
@@ -42,8 +44,9 @@ int BenchMovegen(const BenchArguments& arguments) {
                        .dump()
                 << std::endl;
     } else {
-      std::cout << fmt::format("movegen {:<9} {} positions: {:.3f} million/s, {:.0f} ns each, {:.1f} million moves/s\n", set.name,
-                               set.games.size(), rate / 1e6, 1e9 / rate, moves_rate / 1e6);
+      std::cout << fmt::format(
+          "movegen {:<9} {} positions: {:.3f} million/s, {:.0f} ns each, {:.1f} million moves/s\n",
+          set.name, set.games.size(), rate / 1e6, 1e9 / rate, moves_rate / 1e6);
     }
   }
   return 0;
@@ -56,7 +59,7 @@ int BenchEncode(const BenchArguments& arguments) {
     for (std::size_t i = 0; i < moves.size(); ++i) set.games[i].LegalMoves(moves[i]);
     env::Block block;
     std::size_t bytes = 0;
-    const double seconds = MedianSeconds(arguments.seconds, [&] {
+    const double seconds = MedianSeconds(ThreadSeconds, arguments.seconds, [&] {
       bytes = 0;
       for (std::size_t i = 0; i < moves.size(); ++i) {
         if (block.positions() == kBatch) {
@@ -78,8 +81,9 @@ int BenchEncode(const BenchArguments& arguments) {
                        .dump()
                 << std::endl;
     } else {
-      std::cout << fmt::format("encode {:<9} {} positions: {:.0f} ns each, {:.0f} bytes each\n", set.name, set.games.size(),
-                               1e9 * seconds / positions, bytes_per_position);
+      std::cout << fmt::format("encode {:<9} {} positions: {:.0f} ns each, {:.0f} bytes each\n",
+                               set.name, set.games.size(), 1e9 * seconds / positions,
+                               bytes_per_position);
     }
   }
   return 0;

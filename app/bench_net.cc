@@ -26,11 +26,15 @@ nn::NetSpec ParseNet(const std::string& text) {
   const auto channels = std::from_chars(text.data(), end, spec.channels);
   const bool has_x = channels.ec == std::errc() && channels.ptr != end && *channels.ptr == 'x';
   const auto blocks = has_x ? std::from_chars(channels.ptr + 1, end, spec.blocks) : channels;
-  const bool in_range = spec.channels > 0 && spec.channels <= 1024 && spec.blocks > 0 && spec.blocks <= 100;
-  if (!has_x || blocks.ec != std::errc() || blocks.ptr != end || !in_range || spec.channels % nn::kChannelStep != 0)
-    throw Error(fmt::format("--net {}: expected CHANNELSxBLOCKS, for instance 32x4; channels are a multiple of {}", text,
-                            nn::kChannelStep),
-                kBadUsage);
+  const bool in_range =
+      spec.channels > 0 && spec.channels <= 1024 && spec.blocks > 0 && spec.blocks <= 100;
+  if (!has_x || blocks.ec != std::errc() || blocks.ptr != end || !in_range ||
+      spec.channels % nn::kChannelStep != 0)
+    throw Error(
+        fmt::format(
+            "--net {}: expected CHANNELSxBLOCKS, for instance 32x4; channels are a multiple of {}",
+            text, nn::kChannelStep),
+        kBadUsage);
   return spec;
 }
 
@@ -46,10 +50,12 @@ env::Block MakeBlock(const PositionSet& set, int batch) {
   return block;
 }
 
-void MeasureBatch(const BenchArguments& arguments, const PositionSet& set, int batch, nn::Evaluator& evaluator) {
+void MeasureBatch(const BenchArguments& arguments, const PositionSet& set, int batch,
+                  nn::Evaluator& evaluator) {
   const env::Block block = MakeBlock(set, batch);
   nn::Evaluation evaluation;
-  const double seconds = MedianSeconds(arguments.seconds, [&] { evaluator.Evaluate(block, evaluation); });
+  const double seconds =
+      MedianSeconds(WallSeconds, arguments.seconds, [&] { evaluator.Evaluate(block, evaluation); });
   const double rows = static_cast<double>(block.rows()) / batch;
   if (arguments.json) {
     std::cout << ordered_json{{"net", arguments.net},
@@ -61,20 +67,24 @@ void MeasureBatch(const BenchArguments& arguments, const PositionSet& set, int b
                      .dump()
               << std::endl;
   } else {
-    std::cout << fmt::format("eval {} {}, batch {:>4}: {:>7.0f} positions/s, {:.3f} ms a batch, {:.0f} rows a position\n",
-                             arguments.net, set.name, batch, batch / seconds, 1e3 * seconds, rows)
+    std::cout << fmt::format(
+                     "eval {} {}, batch {:>4}: {:>7.0f} positions/s, {:.3f} ms a batch, {:.0f} "
+                     "rows a position\n",
+                     arguments.net, set.name, batch, batch / seconds, 1e3 * seconds, rows)
               << std::flush;
   }
 }
 
-// A run directory with one generation of an untrained net. Without LibTorch the weights are empty and the evaluator is the fake one.
+// A run directory with one generation of an untrained net. Without LibTorch the weights are empty
+// and the evaluator is the fake one.
 struct BenchRun {
   TemporaryDirectory directory;
   nn::EvaluatorFactory evaluators;
   std::string evaluator;  // for the report
 
   BenchRun(const nn::NetSpec& spec, const BenchArguments& arguments)
-      : evaluators(MakeEvaluatorFactory(arguments.device)), evaluator(evaluators ? arguments.net : "fake") {
+      : evaluators(MakeEvaluatorFactory(arguments.device)),
+        evaluator(evaluators ? arguments.net : "fake") {
     nn::TensorFile weights;
     if (evaluators) {
       weights = OrThrow(MakeUntrainedWeights(spec, arguments.seed));
@@ -88,7 +98,8 @@ struct BenchRun {
   }
 };
 
-train::RunConfig WorkerConfig(const BenchArguments& arguments, const nn::NetSpec& spec, int threads) {
+train::RunConfig WorkerConfig(const BenchArguments& arguments, const nn::NetSpec& spec,
+                              int threads) {
   constexpr int kNeverAhead = 200'000'000;
   train::RunConfig config;
   config.seed = arguments.seed;
@@ -101,8 +112,10 @@ train::RunConfig WorkerConfig(const BenchArguments& arguments, const nn::NetSpec
   return config;
 }
 
-// Runs workers for `seconds` and adds up their counters into `total`; returns the time taken. Rethrows what a worker threw.
-double RunWorkers(const BenchRun& run, const train::RunConfig& config, double seconds, train::WorkerStats& total) {
+// Runs workers for `seconds` and adds up their counters into `total`; returns the time taken.
+// Rethrows what a worker threw.
+double RunWorkers(const BenchRun& run, const train::RunConfig& config, double seconds,
+                  train::WorkerStats& total) {
   using Clock = std::chrono::steady_clock;
   const auto threads = static_cast<std::size_t>(config.threads);
   std::vector<train::WorkerStats> stats(threads);
@@ -152,9 +165,11 @@ double RunWorkers(const BenchRun& run, const train::RunConfig& config, double se
 int BenchEval(const BenchArguments& arguments) {
   const nn::NetSpec spec = ParseNet(arguments.net);
   const nn::EvaluatorFactory factory = MakeEvaluatorFactory(arguments.device);
-  if (!factory) throw Error("this build of apiary has no LibTorch, so it has no net to measure", kFailure);
+  if (!factory)
+    throw Error("this build of apiary has no LibTorch, so it has no net to measure", kFailure);
   const BenchRun run(spec, arguments);
-  const std::unique_ptr<nn::Evaluator> evaluator = OrThrow(factory(nn::WeightsPath(run.directory.path(), 1)));
+  const std::unique_ptr<nn::Evaluator> evaluator =
+      OrThrow(factory(nn::WeightsPath(run.directory.path(), 1)));
   for (const PositionSet& set : LoadPositions(arguments)) {
     for (int batch = 1; batch <= 512 && !base::ProcessStop().requested(); batch *= 2)
       MeasureBatch(arguments, set, batch, *evaluator);
@@ -170,7 +185,9 @@ int BenchSelfplay(const BenchArguments& arguments) {
   train::WorkerStats total;
   const double seconds = RunWorkers(run, config, kLonger * arguments.seconds, total);
   const auto rate = [seconds](std::uint64_t count) { return static_cast<double>(count) / seconds; };
-  const double batch = total.batches == 0 ? 0 : static_cast<double>(total.evaluations) / static_cast<double>(total.batches);
+  const double batch = total.batches == 0 ? 0
+                                          : static_cast<double>(total.evaluations) /
+                                                static_cast<double>(total.batches);
   if (arguments.json) {
     std::cout << ordered_json{{"net", arguments.net},
                               {"evaluator", run.evaluator},
@@ -186,10 +203,11 @@ int BenchSelfplay(const BenchArguments& arguments) {
               << std::endl;
   } else {
     std::cout << fmt::format(
-        "selfplay, {} evaluator, {} simulations, {} threads: {:.2f} games/s, {:.0f} plies/s, {:.0f} simulations/s, "
+        "selfplay, {} evaluator, {} simulations, {} threads: {:.2f} games/s, {:.0f} plies/s, "
+        "{:.0f} simulations/s, "
         "{:.0f} evaluations/s in batches of {:.0f}\n",
-        run.evaluator, arguments.simulations, config.threads, rate(total.games), rate(total.searches), rate(total.simulations),
-        rate(total.evaluations), batch);
+        run.evaluator, arguments.simulations, config.threads, rate(total.games),
+        rate(total.searches), rate(total.simulations), rate(total.evaluations), batch);
   }
   return base::StopExitCode();
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 
 #include "app/arguments.h"
@@ -20,7 +21,9 @@ std::string DataFile(const BenchArguments& arguments) {
   if (std::filesystem::exists(kDataFile, error)) return kDataFile;
   const std::string built_from = std::string(APIARY_SOURCE_DIR) + "/" + kDataFile;
   if (std::filesystem::exists(built_from, error)) return built_from;
-  throw Error(fmt::format("{} not found: run this in the project's folder or give --data FILE", kDataFile), kBadUsage);
+  throw Error(
+      fmt::format("{} not found: run this in the project's folder or give --data FILE", kDataFile),
+      kBadUsage);
 }
 
 // The field of a line that looks like a GameString; empty if none does.
@@ -69,16 +72,25 @@ std::vector<PositionSet> LoadPositions(const BenchArguments& arguments) {
   return sets;
 }
 
-double MedianSeconds(double seconds, const std::function<void()>& pass) {
-  using Clock = std::chrono::steady_clock;
+double WallSeconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double ThreadSeconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+double MedianSeconds(double (*clock)(), double seconds, const std::function<void()>& pass) {
   constexpr std::size_t kLeast = 3;
   pass();
   std::vector<double> times;
-  const Clock::time_point start = Clock::now();
-  while (times.size() < kLeast || std::chrono::duration<double>(Clock::now() - start).count() < seconds) {
-    const Clock::time_point begin = Clock::now();
+  const double end = WallSeconds() + seconds;
+  while (times.size() < kLeast || WallSeconds() < end) {
+    const double begin = clock();
     pass();
-    times.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
+    times.push_back(clock() - begin);
   }
   const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
   std::nth_element(times.begin(), middle, times.end());

@@ -1,5 +1,5 @@
-// The subcommands of `apiary`: one function and one file each. A function adds the subcommand's arguments to `app` and returns
-// what runs it; main.cc holds the table.
+// The subcommands of `apiary`: one function and one file each. A function adds the subcommand's
+// arguments to `app` and returns what runs it; main.cc holds the table.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,7 +7,8 @@
 
 namespace apiary::app {
 
-// Returns the exit code. May throw apiary::Error: main prints its sentence and returns its code (2 = bad usage).
+// Returns the exit code. May throw apiary::Error: main prints its sentence and returns its code (2
+// = bad usage).
 using CommandBody = std::function<int()>;
 
 CommandBody AddTrain(CLI::App& app);

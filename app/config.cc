@@ -23,9 +23,10 @@ int PrintConfig(const Arguments& arguments) {
   // Without a source: the defaults, which overrides can change only by way of a preset or file.
   if (arguments.source.empty() && !arguments.overrides.empty())
     throw Error("--set needs a preset or file to change", kBadUsage);
-  const train::RunConfig config = arguments.source.empty()
-                                      ? train::RunConfig()
-                                      : OrThrow(train::LoadConfig(arguments.source, arguments.overrides), kBadUsage);
+  const train::RunConfig config =
+      arguments.source.empty()
+          ? train::RunConfig()
+          : OrThrow(train::LoadConfig(arguments.source, arguments.overrides), kBadUsage);
   std::cout << train::ConfigToToml(config);
   return 0;
 }
@@ -36,7 +37,8 @@ CommandBody AddConfig(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("source", arguments->source,
                  fmt::format("Preset ({}) or TOML file; without it the defaults", Presets()));
-  app.add_option("--set", arguments->overrides, "Change one setting: key=value; may be repeated")->allow_extra_args(false);
+  app.add_option("--set", arguments->overrides, "Change one setting: key=value; may be repeated")
+      ->allow_extra_args(false);
   return [arguments] { return PrintConfig(*arguments); };
 }
 

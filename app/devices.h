@@ -1,4 +1,5 @@
-// The only door of app/ to LibTorch. Built from devices_torch.cc, or from devices_without_torch.cc in builds without LibTorch.
+// The only door of app/ to LibTorch. Built from devices_torch.cc, or from devices_without_torch.cc
+// in builds without LibTorch.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,8 @@
 
 namespace apiary::app {
 
-// device: "cpu", "cuda" or "auto". Null without LibTorch; throws apiary::Error (bad usage) for a device that is not there.
+// device: "cpu", "cuda" or "auto". Null without LibTorch; throws apiary::Error (bad usage) for a
+// device that is not there.
 nn::EvaluatorFactory MakeEvaluatorFactory(const std::string& device);
 // A net at its initialisation as a weights file's content, for measurements.
 base::Result<nn::TensorFile> MakeUntrainedWeights(const nn::NetSpec& spec, std::uint64_t seed);

@@ -21,7 +21,8 @@ base::Result<nn::TensorFile> MakeUntrainedWeights(const nn::NetSpec& spec, std::
 std::string DescribeDevice() {
   auto device = nn::ParseDevice("auto");
   if (!device) return device.error();
-  if (device->is_cuda()) return fmt::format("cuda: {} GPU(s) seen by LibTorch", torch::cuda::device_count());
+  if (device->is_cuda())
+    return fmt::format("cuda: {} GPU(s) seen by LibTorch", torch::cuda::device_count());
   if (!torch::hasCUDA()) return "cpu: this LibTorch build, as linked, has no CUDA";
   return "cpu: LibTorch has CUDA, but sees no GPU (no driver, or none visible)";
 }

@@ -8,6 +8,8 @@ base::Result<nn::TensorFile> MakeUntrainedWeights(const nn::NetSpec&, std::uint6
   return base::Fail("this build of apiary has no LibTorch, so it has no net");
 }
 
-std::string DescribeDevice() { return "none: this build of apiary has no LibTorch, so nets do not run"; }
+std::string DescribeDevice() {
+  return "none: this build of apiary has no LibTorch, so nets do not run";
+}
 
 }  // namespace apiary::app

@@ -32,13 +32,15 @@ void PrintMachine() {
   const auto disk = std::filesystem::space(".", error);
   std::cout << fmt::format("program    {}\n", base::VersionText())
             << fmt::format("processor  {}; this binary is {}\n", ProcessorName(), version.processor)
-            << fmt::format("cores      {} allowed by affinity and cgroup, {} online\n", base::AllowedCores(),
-                           std::thread::hardware_concurrency())
+            << fmt::format("cores      {} allowed by affinity and cgroup, {} online\n",
+                           base::AllowedCores(), std::thread::hardware_concurrency())
             << fmt::format("memory     {:.1f} GiB (the cgroup's limit if lower)\n",
                            static_cast<double>(base::PhysicalBytes()) / kGibi)
             << fmt::format("nets       {}\n", version.torch)
             << fmt::format("device     {}\n", DescribeDevice());
-  if (!error) std::cout << fmt::format("disk       {:.1f} GiB free here\n", static_cast<double>(disk.available) / kGibi);
+  if (!error)
+    std::cout << fmt::format("disk       {:.1f} GiB free here\n",
+                             static_cast<double>(disk.available) / kGibi);
 }
 
 int RunDoctor(const std::string& run) {

@@ -38,12 +38,14 @@ void PrintRun(const std::string& run, const RunSummary& summary) {
   constexpr double kMebi = 1024 * 1024;
   std::cout << fmt::format("run          {}\n", run)
             << fmt::format("generations  {}\n", summary.generations)
-            << fmt::format("games        {} in {} files, {} of generation 0\n", summary.games, summary.files, summary.gen0_games)
+            << fmt::format("games        {} in {} files, {} of generation 0\n", summary.games,
+                           summary.files, summary.gen0_games)
             << fmt::format("positions    {}\n", summary.positions)
             << fmt::format("stored       {:.1f} bytes a position\n", summary.bytes_per_position())
-            << fmt::format("decisive     {} from generation 1 on, {} in generation 0\n", Percent(summary.decisive()),
-                           Percent(summary.decisive_gen0()))
-            << fmt::format("size         {:.1f} MiB, {:.1f} MiB of it games\n", static_cast<double>(summary.run_bytes) / kMebi,
+            << fmt::format("decisive     {} from generation 1 on, {} in generation 0\n",
+                           Percent(summary.decisive()), Percent(summary.decisive_gen0()))
+            << fmt::format("size         {:.1f} MiB, {:.1f} MiB of it games\n",
+                           static_cast<double>(summary.run_bytes) / kMebi,
                            static_cast<double>(summary.game_bytes) / kMebi);
   const std::vector<double> windows = summary.decisive_windows();
   if (!windows.empty()) {
@@ -54,8 +56,15 @@ void PrintRun(const std::string& run, const RunSummary& summary) {
 }
 
 int InspectRun(const Arguments& arguments) {
-  if (!IsRun(arguments.what))
-    throw Error(fmt::format("{}: not a run directory: it has neither config.toml nor games/ nor weights/", arguments.what));
+  if (!IsRun(arguments.what)) {
+    std::error_code unreadable;
+    const std::filesystem::directory_iterator folder(arguments.what, unreadable);
+    if (unreadable)
+      throw Error(fmt::format("{}: cannot be opened: {}", arguments.what, unreadable.message()));
+    throw Error(
+        fmt::format("{}: not a run directory: it has neither config.toml nor games/ nor weights/",
+                    arguments.what));
+  }
   const RunSummary summary = OrThrow(SummarizeRun(arguments.what));
   for (const std::string& error : summary.errors) std::cerr << "apiary: " << error << "\n";
   if (arguments.json) {
@@ -103,14 +112,15 @@ int InspectWeights(const Arguments& arguments) {
     return 0;
   }
   std::cout << fmt::format("weights      {}\n", arguments.what)
-            << fmt::format("net          {}, {} channels x {} blocks, {} parameters\n", nn::kArchitecture, spec.channels,
-                           spec.blocks, parameters)
+            << fmt::format("net          {}, {} channels x {} blocks, {} parameters\n",
+                           nn::kArchitecture, spec.channels, spec.blocks, parameters)
             << fmt::format("variant      {}\n", spec.variant)
             << fmt::format("encoder      version {}\n", spec.encoder_version)
             << fmt::format("generation   {}\n", spec.generation)
             << fmt::format("size         {} bytes\n", bytes.size())
             << fmt::format("sha256       {}\n", sha256);
-  for (const auto& [key, value] : file.metadata) std::cout << fmt::format("  {} = {}\n", key, value);
+  for (const auto& [key, value] : file.metadata)
+    std::cout << fmt::format("  {} = {}\n", key, value);
   return 0;
 }
 
@@ -131,13 +141,19 @@ int InspectGameFile(const Arguments& arguments) {
     decisive += game.outcome.decisive();
     for (const train::PositionRecord& position : game.positions) policies += position.has_policy;
   }
-  const double per_position = positions == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(positions);
+  const double per_position =
+      positions == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(positions);
   if (arguments.json) {
-    ordered_json json = {{"file", arguments.what},      {"games", games.size()},   {"positions", positions},
-                         {"policy_targets", policies},  {"decisive_games", decisive}, {"bytes", bytes},
+    ordered_json json = {{"file", arguments.what},
+                         {"games", games.size()},
+                         {"positions", positions},
+                         {"policy_targets", policies},
+                         {"decisive_games", decisive},
+                         {"bytes", bytes},
                          {"bytes_per_position", per_position}};
     if (arguments.games) {
-      for (const train::GameRecord& game : games) json["game_strings"].push_back(env::ToGameString(Replay(game)));
+      for (const train::GameRecord& game : games)
+        json["game_strings"].push_back(env::ToGameString(Replay(game)));
     }
     PrintJson(json);
     return 0;
@@ -149,7 +165,8 @@ int InspectGameFile(const Arguments& arguments) {
   if (!arguments.games) return 0;
   for (const train::GameRecord& game : games) {
     std::cout << fmt::format("{} {}, generation {}: {}\n", env::ToString(game.outcome.result),
-                             env::ToString(game.outcome.reason), game.first_generation, env::ToGameString(Replay(game)));
+                             env::ToString(game.outcome.reason), game.first_generation,
+                             env::ToGameString(Replay(game)));
   }
   return 0;
 }
@@ -159,7 +176,9 @@ int InspectPosition(const Arguments& arguments) {
   rules.repetition = 0;
   auto parsed = env::ParseGameString(arguments.what, rules);
   if (!parsed)
-    throw Error(fmt::format("'{}' is neither a file nor a directory nor a GameString: {}", arguments.what, parsed.error()), kBadUsage);
+    throw Error(fmt::format("'{}' is neither a file nor a directory nor a GameString: {}",
+                            arguments.what, parsed.error()),
+                kBadUsage);
   const env::Game& game = parsed->game;
   env::MoveList moves;
   game.LegalMoves(moves);
@@ -176,7 +195,8 @@ int InspectPosition(const Arguments& arguments) {
   std::cout << play::DrawBoard(game.board());
   for (const env::Color color : {env::Color::kWhite, env::Color::kBlack})
     std::cout << play::DescribeHand(game.board(), color) << "\n";
-  std::cout << fmt::format("{}, {}\n{} legal moves:", env::ToString(game.outcome().result), env::TurnString(game.board()), texts.size());
+  std::cout << fmt::format("{}, {}\n{} legal moves:", env::ToString(game.outcome().result),
+                           env::TurnString(game.board()), texts.size());
   for (const std::string& text : texts) std::cout << "  " << text;
   std::cout << "\n";
   return 0;
@@ -195,7 +215,8 @@ int RunInspect(const Arguments& arguments) {
 
 CommandBody AddInspect(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("WHAT", arguments->what, "Run directory, weights file (.safetensors), game file (.games.zst) or GameString")
+  app.add_option("WHAT", arguments->what,
+                 "Run directory, weights file (.safetensors), game file (.games.zst) or GameString")
       ->required();
   app.add_flag("--games", arguments->games, "Print a game file's games as GameStrings");
   app.add_flag("--json", arguments->json, "Print one JSON object");

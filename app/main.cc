@@ -24,10 +24,13 @@ struct Command {
 };
 
 constexpr std::array<Command, 11> kCommands = {{
-    {"train", "Train a net by self-play on this machine: workers and learner together; resumes a run", AddTrain},
+    {"train",
+     "Train a net by self-play on this machine: workers and learner together; resumes a run",
+     AddTrain},
     {"selfplay", "Play games for a run, beside a learner", AddSelfplay},
     {"learn", "Train on the games of a run and publish weights, beside workers", AddLearn},
-    {"match", "Play two players against each other: paired openings, both colours, error bars", AddMatch},
+    {"match", "Play two players against each other: paired openings, both colours, error bars",
+     AddMatch},
     {"play", "Play against a net in the terminal", AddPlay},
     {"uhp", "Be a Universal Hive Protocol engine on stdin and stdout", AddUhp},
     {"perft", "Count the positions after so many plies", AddPerft},
@@ -56,12 +59,15 @@ int RunBody(const CommandBody& body) {
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app("Apiary trains Hive bots by self-play, measures them and plays with them.", "apiary");
-  app.set_version_flag("--version", base::VersionText(), "Print version, revision and build, and exit");
+  CLI::App app("Apiary trains Hive bots by self-play, measures them and plays with them.",
+               "apiary");
+  app.set_version_flag("--version", base::VersionText(),
+                       "Print version, revision and build, and exit");
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   std::string log_level = "info";
-  app.add_option("--log-level", log_level, "trace, debug, info, warning, error, critical or off; logs go to stderr")
+  app.add_option("--log-level", log_level,
+                 "trace, debug, info, warning, error, critical or off; logs go to stderr")
       ->capture_default_str();
 
   std::vector<std::pair<CLI::App*, CommandBody>> bodies;

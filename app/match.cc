@@ -1,3 +1,5 @@
+#include "play/match.h"
+
 #include <spdlog/spdlog.h>
 
 #include <charconv>
@@ -10,7 +12,6 @@
 #include "app/devices.h"
 #include "app/progress_line.h"
 #include "base/stop.h"
-#include "play/match.h"
 
 namespace apiary::app {
 namespace {
@@ -37,7 +38,8 @@ int OpeningPlies(const std::string& openings) {
     const auto [stop, error] = std::from_chars(openings.data() + kRandom.size(), end, plies);
     if (error == std::errc() && stop == end && plies >= 0) return plies;
   }
-  throw Error(fmt::format("--openings {}: expected random:PLIES, for instance random:4", openings), kBadUsage);
+  throw Error(fmt::format("--openings {}: expected random:PLIES, for instance random:4", openings),
+              kBadUsage);
 }
 
 std::string FormatElo(double elo) {
@@ -45,25 +47,31 @@ std::string FormatElo(double elo) {
   return fmt::format("{:+.0f}", elo);
 }
 
-void PrintResult(const play::PlayerSpec& a, const play::PlayerSpec& b, const play::MatchResult& result) {
+void PrintResult(const play::PlayerSpec& a, const play::PlayerSpec& b,
+                 const play::MatchResult& result) {
   const play::Estimate estimate = play::EstimateMatch(result);
   std::cout << fmt::format("A: {}\nB: {}\n", play::PlayerName(a), play::PlayerName(b));
-  std::cout << fmt::format("games {}: A won {}, drew {}, lost {}, capped {}; {:.1f} plies a game, {}\n", result.games, result.wins,
-                           result.draws, result.losses, result.capped, result.mean_plies, FormatSeconds(result.seconds));
+  std::cout << fmt::format(
+      "games {}: A won {}, drew {}, lost {}, capped {}; {:.1f} plies a game, {}\n", result.games,
+      result.wins, result.draws, result.losses, result.capped, result.mean_plies,
+      FormatSeconds(result.seconds));
   if (result.games > 0) {
-    std::cout << fmt::format("score of A {:.1f} % (95 %: {:.1f} to {:.1f} %)\n", 100 * estimate.score,
-                             100 * estimate.score_low, 100 * estimate.score_high);
-    std::cout << fmt::format("Elo of A {} (95 %: {} to {})\n", FormatElo(estimate.elo), FormatElo(estimate.elo_low),
-                             FormatElo(estimate.elo_high));
+    std::cout << fmt::format("score of A {:.1f} % (95 %: {:.1f} to {:.1f} %)\n",
+                             100 * estimate.score, 100 * estimate.score_low,
+                             100 * estimate.score_high);
+    std::cout << fmt::format("Elo of A {} (95 %: {} to {})\n", FormatElo(estimate.elo),
+                             FormatElo(estimate.elo_low), FormatElo(estimate.elo_high));
   }
-  if (result.duplicates > 0) std::cout << fmt::format("duplicates {} (not counted)\n", result.duplicates);
+  if (result.duplicates > 0)
+    std::cout << fmt::format("duplicates {} (not counted)\n", result.duplicates);
 }
 
 // Each player's resolved configuration, with its weights.
 void LogPlayer(const char* side, const play::PlayerSpec& spec) {
   if (spec.kind == "model") {
-    spdlog::info("{}: {}, trained on {}, generation {}, {} simulations, temperature {}, sha256 {}", side, spec.weights_path,
-                 spec.variant, spec.generation, spec.simulations, spec.temperature, spec.sha256);
+    spdlog::info("{}: {}, trained on {}, generation {}, {} simulations, temperature {}, sha256 {}",
+                 side, spec.weights_path, spec.variant, spec.generation, spec.simulations,
+                 spec.temperature, spec.sha256);
   } else {
     spdlog::info("{}: {}", side, spec.kind);
   }
@@ -85,8 +93,10 @@ int RunMatch(const Arguments& arguments) {
   options.threads = ThreadsOrAll(arguments.threads);
   options.seed = arguments.seed;
   if (options.games % 2 != 0)
-    throw Error(fmt::format("--games {}: the number must be even, each opening is played with both colours", options.games),
-                kBadUsage);
+    throw Error(
+        fmt::format("--games {}: the number must be even, each opening is played with both colours",
+                    options.games),
+        kBadUsage);
   const std::string variant = env::ToString(options.rules.variant);
   LogPlayer("A", a);
   LogPlayer("B", b);
@@ -98,12 +108,15 @@ int RunMatch(const Arguments& arguments) {
   {
     ProgressLine line("games", false);
     const auto show = [&line](const play::MatchProgress& progress) {
-      line.Show(progress.finished_games, progress.games, fmt::format("score {:.1f} %", 100 * progress.score));
+      line.Show(progress.finished_games, progress.games,
+                fmt::format("score {:.1f} %", 100 * progress.score));
     };
-    result = OrThrow(play::PlayMatch(a, b, MakeEvaluatorFactory(arguments.device), options, show, stop));
+    result =
+        OrThrow(play::PlayMatch(a, b, MakeEvaluatorFactory(arguments.device), options, show, stop));
   }
   if (result.games < options.games && !stop.requested())
-    spdlog::warn("{} of {} games: the players repeat themselves; use longer random openings", result.games, options.games);
+    spdlog::warn("{} of {} games: the players repeat themselves; use longer random openings",
+                 result.games, options.games);
   if (arguments.print_games) {
     for (const play::PlayedGame& game : result.played) std::cerr << game.game_string << "\n";
   }
@@ -119,18 +132,25 @@ int RunMatch(const Arguments& arguments) {
 
 CommandBody AddMatch(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("A", arguments->a, "Player: a weights file or run directory, or random, gen0, crowd")->required();
+  app.add_option("A", arguments->a,
+                 "Player: a weights file or run directory, or random, gen0, crowd")
+      ->required();
   app.add_option("B", arguments->b, "The other player")->required();
-  app.add_option("--games", arguments->games, "Games, an even number: half as many openings, each with both colours")
+  app.add_option("--games", arguments->games,
+                 "Games, an even number: half as many openings, each with both colours")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--sims", arguments->simulations, "Simulations a move of a net; a player's own ;sims=N overrides it")
+  app.add_option("--sims", arguments->simulations,
+                 "Simulations a move of a net; a player's own ;sims=N overrides it")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--openings", arguments->openings, "random:PLIES: so many uniformly random plies first")
+  app.add_option("--openings", arguments->openings,
+                 "random:PLIES: so many uniformly random plies first")
       ->capture_default_str();
-  app.add_option("--variant", arguments->variant, "Base, Base+M, ..., Base+MLP; without it the net's own, else Base");
-  app.add_option("--max-plies", arguments->max_plies, "Games end as capped after so many plies, 0 = never")
+  app.add_option("--variant", arguments->variant,
+                 "Base, Base+M, ..., Base+MLP; without it the net's own, else Base");
+  app.add_option("--max-plies", arguments->max_plies,
+                 "Games end as capped after so many plies, 0 = never")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
   app.add_option("--seed", arguments->seed, "Seed of all random numbers")->capture_default_str();
@@ -139,7 +159,8 @@ CommandBody AddMatch(CLI::App& app) {
       ->check(CLI::NonNegativeNumber);
   app.add_option("--device", arguments->device, "cpu, cuda or auto")->capture_default_str();
   app.add_flag("--json", arguments->json, "Print one JSON object at the end");
-  app.add_flag("--print-games", arguments->print_games, "Print the counted games as GameStrings on stderr");
+  app.add_flag("--print-games", arguments->print_games,
+               "Print the counted games as GameStrings on stderr");
   app.footer(
       "A player may carry keys: 'runs/first;sims=64;temperature=0.5'.\n"
       "Example: apiary match runs/first crowd --games 200 --sims 32");

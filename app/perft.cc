@@ -21,14 +21,27 @@ struct Arguments {
 };
 
 void PrintMove(const Arguments& arguments, const std::string& move, std::uint64_t nodes) {
-  if (arguments.json) {
-    std::cout << ordered_json{{"move", move}, {"nodes", nodes}}.dump() << "\n";
-  } else {
-    std::cout << fmt::format("{:<10} {}\n", move, nodes);
-  }
+  const std::string line = arguments.json ? ordered_json{{"move", move}, {"nodes", nodes}}.dump()
+                                          : fmt::format("{:<10} {}", move, nodes);
+  std::cout << line << std::endl;  // flushed: the next may take minutes
 }
 
-// Move by move, so that Ctrl-C ends the count early.
+// Perft that looks for Ctrl-C now and then; the count is cut short by it.
+std::uint64_t CountBelow(env::Board& board, int depth) {
+  constexpr int kQuick = 4;  // less than a second's work
+  if (depth <= kQuick) return env::Perft(board, depth);
+  env::MoveList moves;
+  env::GenerateLegalMoves(board, moves);
+  std::uint64_t total = 0;
+  for (const env::Move move : moves) {
+    if (base::ProcessStop().requested()) break;
+    const env::Undo undo = board.Apply(move);
+    total += CountBelow(board, depth - 1);
+    board.Undo(undo);
+  }
+  return total;
+}
+
 std::uint64_t Count(const Arguments& arguments, env::Board& board) {
   env::MoveList moves;
   env::GenerateLegalMoves(board, moves);
@@ -37,9 +50,9 @@ std::uint64_t Count(const Arguments& arguments, env::Board& board) {
     if (base::ProcessStop().requested()) break;
     const std::string text = env::MoveToString(board, move);
     const env::Undo undo = board.Apply(move);
-    const std::uint64_t nodes = env::Perft(board, arguments.depth - 1);
+    const std::uint64_t nodes = CountBelow(board, arguments.depth - 1);
     board.Undo(undo);
-    if (arguments.divide) PrintMove(arguments, text, nodes);
+    if (arguments.divide && !base::ProcessStop().requested()) PrintMove(arguments, text, nodes);
     total += nodes;
   }
   return total;
@@ -48,17 +61,21 @@ std::uint64_t Count(const Arguments& arguments, env::Board& board) {
 int RunPerft(const Arguments& arguments) {
   env::Rules rules;
   rules.repetition = 0;
-  const env::ParsedGame parsed = OrThrow(env::ParseGameString(arguments.position, rules), kBadUsage);
+  const env::ParsedGame parsed =
+      OrThrow(env::ParseGameString(arguments.position, rules), kBadUsage);
   env::Board board = parsed.game.board();
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t nodes = Count(arguments, board);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (base::ProcessStop().requested()) return base::StopExitCode();
   const double rate = seconds > 0 ? static_cast<double>(nodes) / seconds : 0;
   if (arguments.json) {
-    std::cout << ordered_json{{"nodes", nodes}, {"seconds", seconds}, {"nodes_per_s", rate}}.dump() << "\n";
+    std::cout << ordered_json{{"nodes", nodes}, {"seconds", seconds}, {"nodes_per_s", rate}}.dump()
+              << "\n";
   } else {
-    std::cout << fmt::format("depth {}: {} nodes, {:.3f} s, {:.1f} million nodes/s\n", arguments.depth, nodes, seconds, rate / 1e6);
+    std::cout << fmt::format("depth {}: {} nodes, {:.3f} s, {:.1f} million nodes/s\n",
+                             arguments.depth, nodes, seconds, rate / 1e6);
   }
   return 0;
 }
@@ -72,7 +89,8 @@ CommandBody AddPerft(CLI::App& app) {
   app.add_option("--depth", arguments->depth, "Plies")->required()->check(CLI::Range(1, kMaxDepth));
   app.add_flag("--divide", arguments->divide, "Also print the count after each move");
   app.add_flag("--json", arguments->json, "Print JSON, one object a line; the total comes last");
-  app.footer("Moves are counted as (piece, destination); no repetition draws. Base to depth 5: 516240.");
+  app.footer(
+      "Moves are counted as (piece, destination); no repetition draws. Base to depth 5: 516240.");
   return [arguments] { return RunPerft(*arguments); };
 }
 

@@ -31,8 +31,12 @@ struct Arguments {
 // One game of a human on stdin against a player.
 class TerminalGame {
  public:
-  TerminalGame(std::unique_ptr<play::Player> player, const env::Rules& rules, env::Color human, std::uint64_t seed)
-      : player_(std::move(player)), game_(rules), human_(human), stream_{base::RandomStream(seed)} {}
+  TerminalGame(std::unique_ptr<play::Player> player, const env::Rules& rules, env::Color human,
+               std::uint64_t seed)
+      : player_(std::move(player)),
+        game_(rules),
+        human_(human),
+        stream_{base::RandomStream(seed)} {}
 
   void Play() {
     std::cout << kHelp;
@@ -46,7 +50,8 @@ class TerminalGame {
     }
     Show();
     if (game_.outcome().over())
-      std::cout << fmt::format("{} ({})\n", env::ToString(game_.outcome().result), env::ToString(game_.outcome().reason));
+      std::cout << fmt::format("{} ({})\n", env::ToString(game_.outcome().result),
+                               env::ToString(game_.outcome().reason));
     std::cout << env::ToGameString(game_) << "\n";
   }
 
@@ -61,7 +66,8 @@ class TerminalGame {
     const env::Game* const games[] = {&game_};
     env::Move moves[1];
     player_->ChooseMoves(games, std::span(&stream_, 1), moves);
-    std::cout << fmt::format("{} plays {}\n", player_->name(), env::MoveToString(game_.board(), moves[0]));
+    std::cout << fmt::format("{} plays {}\n", player_->name(),
+                             env::MoveToString(game_.board(), moves[0]));
     game_.Apply(moves[0]);
   }
 
@@ -131,14 +137,17 @@ int RunPlay(const Arguments& arguments) {
 
 CommandBody AddPlay(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("MODEL", arguments->model, "A weights file or run directory, or random, gen0, crowd")->required();
+  app.add_option("MODEL", arguments->model,
+                 "A weights file or run directory, or random, gen0, crowd")
+      ->required();
   app.add_option("--color", arguments->color, "Your colour: white or black; White begins")
       ->capture_default_str()
       ->check(CLI::IsMember({"white", "black"}));
   app.add_option("--sims", arguments->simulations, "Simulations a move of a net")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--variant", arguments->variant, "Base, Base+M, ..., Base+MLP; without it the net's own, else Base");
+  app.add_option("--variant", arguments->variant,
+                 "Base, Base+M, ..., Base+MLP; without it the net's own, else Base");
   app.add_option("--seed", arguments->seed, "Seed of all random numbers")->capture_default_str();
   app.add_option("--device", arguments->device, "cpu, cuda or auto")->capture_default_str();
   return [arguments] { return RunPlay(*arguments); };

@@ -1,5 +1,5 @@
-// Progress of long work on stderr: one line rewritten in place on a terminal, else a plain line every few seconds.
-// One thread at a time.
+// Progress of long work on stderr: one line rewritten in place on a terminal, else a plain line
+// every few seconds. One thread at a time.
 #pragma once
 
 #include <chrono>

@@ -29,7 +29,8 @@ class Checks {
 std::vector<std::string> FilesIn(const fs::path& folder, const std::string& extension) {
   std::vector<std::string> files;
   std::error_code error;
-  for (fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error)) {
+  for (fs::directory_iterator file(folder, error), end; !error && file != end;
+       file.increment(error)) {
     if (file->path().extension() == extension) files.push_back(file->path().string());
   }
   std::sort(files.begin(), files.end());
@@ -55,11 +56,13 @@ void CheckWeights(const std::string& run, Checks& checks) {
     const auto spec = nn::ReadSpec(*file, path);
     spec ? void(++good) : checks.Bad(spec.error());
   }
-  checks.Good(fmt::format("weights: {} intact files, generation {} is the highest", good, nn::HighestGeneration(run)));
+  checks.Good(fmt::format("weights: {} intact files, generation {} is the highest", good,
+                          nn::HighestGeneration(run)));
   const auto latest = nn::ReadLatest(run, 0);
   if (!latest) return checks.Bad(latest.error());
-  checks.Good(latest->has_value() ? fmt::format("weights/LATEST: generation {}", (*latest)->generation)
-                                  : std::string("weights/LATEST: no weights were published yet"));
+  checks.Good(latest->has_value()
+                  ? fmt::format("weights/LATEST: generation {}", (*latest)->generation)
+                  : std::string("weights/LATEST: no weights were published yet"));
 }
 
 // LATEST of checkpoints: names a file in its folder and that file's sha256.
@@ -68,12 +71,14 @@ base::Result<std::string> ReadLatestCheckpoint(const std::string& folder) {
   const auto text = base::ReadFile(path);
   if (!text) return text.failure();
   const auto json = nlohmann::json::parse(*text, nullptr, false);
-  if (!json.is_object() || !json.contains("file") || !json["file"].is_string() || !json.contains("sha256"))
+  if (!json.is_object() || !json.contains("file") || !json["file"].is_string() ||
+      !json.contains("sha256"))
     return base::Fail("{}: expected a JSON object with file and sha256", path);
   const std::string file = json["file"];
   const auto bytes = base::ReadFile(folder + "/" + file);
   if (!bytes) return base::Fail("{}: {}", path, bytes.error());
-  if (json["sha256"] != base::Sha256Hex(*bytes)) return base::Fail("{}: sha256 does not match {}", path, file);
+  if (json["sha256"] != base::Sha256Hex(*bytes))
+    return base::Fail("{}: sha256 does not match {}", path, file);
   return file;
 }
 
@@ -107,13 +112,15 @@ void CheckMetrics(const std::string& run, Checks& checks) {
   if (!fs::exists(path, error)) return checks.Good("metrics.jsonl: none yet");
   const auto metrics = base::ReadMetrics(path);
   if (!metrics) return checks.Bad(metrics.error());
-  checks.Good(fmt::format("metrics.jsonl: {} lines, {} torn or foreign ones skipped", metrics->lines.size(), metrics->skipped));
+  checks.Good(fmt::format("metrics.jsonl: {} lines, {} torn or foreign ones skipped",
+                          metrics->lines.size(), metrics->skipped));
 }
 
 void CheckQuarantine(const std::string& run, Checks& checks) {
   std::error_code error;
   std::ptrdiff_t files = 0;
-  for (fs::recursive_directory_iterator file(run + "/bad", error), end; !error && file != end; file.increment(error))
+  for (fs::recursive_directory_iterator file(run + "/bad", error), end; !error && file != end;
+       file.increment(error))
     files += file->is_regular_file();
   if (files > 0) checks.Good(fmt::format("bad: {} quarantined files, which nothing reads", files));
 }

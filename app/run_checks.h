@@ -1,4 +1,5 @@
-// Checks every file of a run for what its reader demands. Reads everything, changes nothing. One thread.
+// Checks every file of a run for what its reader demands. Reads everything, changes nothing. One
+// thread.
 #pragma once
 
 #include <string>

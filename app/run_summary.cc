@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t kWindow = 500;  // games a decisive share is taken over
 
 double DecisiveShare(std::span<const env::Outcome> outcomes) {
-  const auto decisive = std::count_if(outcomes.begin(), outcomes.end(), [](env::Outcome o) { return o.decisive(); });
+  const auto decisive =
+      std::count_if(outcomes.begin(), outcomes.end(), [](env::Outcome o) { return o.decisive(); });
   return static_cast<double>(decisive) / static_cast<double>(outcomes.size());
 }
 
@@ -24,7 +25,8 @@ double DecisiveShare(std::span<const env::Outcome> outcomes) {
 std::uint64_t BytesBelow(const std::string& run) {
   std::uint64_t bytes = 0;
   std::error_code error;
-  for (fs::recursive_directory_iterator file(run, error), end; !error && file != end; file.increment(error)) {
+  for (fs::recursive_directory_iterator file(run, error), end; !error && file != end;
+       file.increment(error)) {
     std::error_code vanished;
     const auto size = file->is_regular_file(vanished) ? file->file_size(vanished) : 0;
     if (!vanished) bytes += size;
@@ -93,7 +95,8 @@ base::Result<RunSummary> SummarizeRun(const std::string& run) {
 
 bool IsRun(const std::string& path) {
   std::error_code error;
-  return fs::exists(fs::path(path) / "config.toml", error) || fs::is_directory(fs::path(path) / "games", error) ||
+  return fs::exists(fs::path(path) / "config.toml", error) ||
+         fs::is_directory(fs::path(path) / "games", error) ||
          fs::is_directory(fs::path(path) / "weights", error);
 }
 

@@ -15,7 +15,7 @@ struct RunSummary {
   std::int64_t games = 0;
   std::int64_t positions = 0;
   std::uint64_t game_bytes = 0;
-  std::uint64_t run_bytes = 0;      // of all files of the run
+  std::uint64_t run_bytes = 0;  // of all files of the run
   int files = 0;
   int bad_files = 0;                // unreadable ones, not counted in games and positions
   std::vector<std::string> errors;  // their sentences

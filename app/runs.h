@@ -1,4 +1,5 @@
-// train, selfplay and learn share their arguments; runs_torch.cc hands them to train/loop.h, runs_without_torch.cc says why not.
+// train, selfplay and learn share their arguments; runs_torch.cc hands them to train/loop.h,
+// runs_without_torch.cc says why not.
 #pragma once
 
 #include <CLI/CLI.hpp>

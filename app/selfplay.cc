@@ -3,7 +3,9 @@
 namespace apiary::app {
 
 CommandBody AddSelfplay(CLI::App& app) {
-  app.footer("Plays until the file RUN/STOP appears or Ctrl-C. Any number of such processes may serve one run.");
+  app.footer(
+      "Plays until the file RUN/STOP appears or Ctrl-C. Any number of such processes may serve one "
+      "run.");
   return AddRun(app, RunKind::kSelfplay);
 }
 

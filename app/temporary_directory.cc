@@ -12,7 +12,8 @@ TemporaryDirectory::TemporaryDirectory() {
   std::error_code error;
   const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
   path_ = (error ? std::filesystem::path("/tmp") : parent) / "apiary-XXXXXX";
-  if (::mkdtemp(path_.data()) == nullptr) throw Error(fmt::format("{}: {}", path_, std::strerror(errno)));
+  if (::mkdtemp(path_.data()) == nullptr)
+    throw Error(fmt::format("{}: {}", path_, std::strerror(errno)));
 }
 
 TemporaryDirectory::~TemporaryDirectory() {

@@ -23,12 +23,14 @@ int RunUhp(const Arguments& arguments) {
   std::string name;
   if (!arguments.model.empty()) {
     const nn::EvaluatorFactory factory = MakeEvaluatorFactory(arguments.device);
-    if (!factory) throw Error("--model: this build of apiary has no LibTorch, so a net cannot play", kFailure);
+    if (!factory)
+      throw Error("--model: this build of apiary has no LibTorch, so a net cannot play", kFailure);
     const std::string path = OrThrow(nn::ResolveWeights(arguments.model));
     evaluator = OrThrow(factory(path));
     name = std::filesystem::path(path).stem().string();
   }
-  play::UhpEngine engine({std::string(base::ProgramVersion().number), name}, std::move(evaluator), arguments.seed);
+  play::UhpEngine engine({std::string(base::ProgramVersion().number), name}, std::move(evaluator),
+                         arguments.seed);
   play::ServeUhp(engine, std::cin, std::cout, base::ProcessStop());
   return base::StopExitCode();
 }
@@ -37,10 +39,13 @@ int RunUhp(const Arguments& arguments) {
 
 CommandBody AddUhp(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("--model", arguments->model, "Weights file or run directory; without it the engine plays crowd");
+  app.add_option("--model", arguments->model,
+                 "Weights file or run directory; without it the engine plays crowd");
   app.add_option("--seed", arguments->seed, "Seed of all random numbers")->capture_default_str();
   app.add_option("--device", arguments->device, "cpu, cuda or auto")->capture_default_str();
-  app.footer("Point a viewer such as MzingaViewer at this command. 'bestmove depth N' means 32 x 2^N simulations.");
+  app.footer(
+      "Point a viewer such as MzingaViewer at this command. 'bestmove depth N' means 32 x 2^N "
+      "simulations.");
   return [arguments] { return RunUhp(*arguments); };
 }
 

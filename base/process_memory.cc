@@ -29,9 +29,11 @@ std::uint64_t ResidentBytes() {
 }
 
 std::uint64_t PhysicalBytes() {
-  auto bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  auto bytes =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   double limit = 0;
-  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
+  for (const char* path :
+       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
     if (FirstNumber(path, limit) && limit > 0) bytes = std::min(bytes, limit);
   return static_cast<std::uint64_t>(bytes);
 }

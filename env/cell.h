@@ -1,6 +1,7 @@
-// Cells of the 32 x 32 wrapping grid. A cell's index is (32 r + q) mod 1024 in axial coordinates with
-// pointy-top hexes, so a step is one addition: the rows are joined helically, which identifies cells
-// at distance >= 32 only; 28 pieces reach 27 cells and their empty neighbours 29, so the grid is exact.
+// Cells of the 32 x 32 wrapping grid. A cell's index is (32 r + q) mod 1024 in axial coordinates
+// with pointy-top hexes, so a step is one addition: the rows are joined helically, which identifies
+// cells at distance >= 32 only; 28 pieces reach 27 cells and their empty neighbours 29, so the grid
+// is exact.
 //
 //     NW (0,-1)  NE (+1,-1)
 //   W (-1,0)   .   E (+1,0)
@@ -18,9 +19,8 @@ inline constexpr int kNumCells = 1024;
 // This order (E, NE, NW, W, SW, SE) is the one of the encoder's neighbour slots.
 enum class Direction : std::uint8_t { kE = 0, kNE = 1, kNW = 2, kW = 3, kSW = 4, kSE = 5 };
 inline constexpr int kNumDirections = 6;
-inline constexpr std::array<Direction, 6> kDirections = {Direction::kE,  Direction::kNE,
-                                                         Direction::kNW, Direction::kW,
-                                                         Direction::kSW, Direction::kSE};
+inline constexpr std::array<Direction, 6> kDirections = {
+    Direction::kE, Direction::kNE, Direction::kNW, Direction::kW, Direction::kSW, Direction::kSE};
 
 // Axial coordinates, unwrapped.
 struct Axial {

@@ -13,7 +13,8 @@
 
 namespace apiary::env {
 
-// Bits: 14..10 piece, 9..0 destination cell; 0xFFFF = pass. This packing is written into game files.
+// Bits: 14..10 piece, 9..0 destination cell; 0xFFFF = pass. This packing is written into game
+// files.
 class Move {
  public:
   constexpr Move() = default;  // pass
@@ -55,7 +56,9 @@ class MoveList {
   Move* end() { return moves_.data() + size_; }
   const Move* begin() const { return moves_.data(); }
   const Move* end() const { return moves_.data() + size_; }
-  operator std::span<const Move>() const { return {moves_.data(), static_cast<std::size_t>(size_)}; }
+  operator std::span<const Move>() const {
+    return {moves_.data(), static_cast<std::size_t>(size_)};
+  }
   bool Contains(Move move) const {
     for (const Move m : *this)
       if (m == move) return true;

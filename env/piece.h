@@ -9,7 +9,13 @@
 namespace apiary::env {
 
 enum class PieceType : std::uint8_t {
-  kQueen = 0, kSpider = 1, kBeetle = 2, kGrasshopper = 3, kAnt = 4, kMosquito = 5, kLadybug = 6,
+  kQueen = 0,
+  kSpider = 1,
+  kBeetle = 2,
+  kGrasshopper = 3,
+  kAnt = 4,
+  kMosquito = 5,
+  kLadybug = 6,
   kPillbug = 7,
 };
 inline constexpr int kNumPieceTypes = 8;
@@ -21,7 +27,9 @@ inline constexpr int kNumPieces = 28;
 class PieceId {
  public:
   constexpr PieceId() = default;  // kNoPiece
-  static constexpr PieceId FromIndex(int index) { return PieceId(static_cast<std::uint8_t>(index)); }
+  static constexpr PieceId FromIndex(int index) {
+    return PieceId(static_cast<std::uint8_t>(index));
+  }
   // number: 1-based within type and colour.
   static constexpr PieceId Of(Color color, PieceType type, int number);
 
@@ -41,18 +49,21 @@ inline constexpr PieceId kNoPiece{};
 
 inline constexpr std::array<int, kNumPieceTypes> kFirstOfType = {0, 1, 3, 5, 8, 11, 12, 13};
 inline constexpr std::array<PieceType, kPiecesPerSide> kTypeOfPiece = {
-    PieceType::kQueen,       PieceType::kSpider, PieceType::kSpider,   PieceType::kBeetle,
-    PieceType::kBeetle,      PieceType::kGrasshopper, PieceType::kGrasshopper,
-    PieceType::kGrasshopper, PieceType::kAnt,    PieceType::kAnt,      PieceType::kAnt,
-    PieceType::kMosquito,    PieceType::kLadybug, PieceType::kPillbug};
+    PieceType::kQueen,   PieceType::kSpider,      PieceType::kSpider,      PieceType::kBeetle,
+    PieceType::kBeetle,  PieceType::kGrasshopper, PieceType::kGrasshopper, PieceType::kGrasshopper,
+    PieceType::kAnt,     PieceType::kAnt,         PieceType::kAnt,         PieceType::kMosquito,
+    PieceType::kLadybug, PieceType::kPillbug};
 
 constexpr PieceId PieceId::Of(Color color, PieceType type, int number) {
   return FromIndex(kPiecesPerSide * static_cast<int>(color) +
                    kFirstOfType[static_cast<std::size_t>(type)] + number - 1);
 }
-constexpr Color PieceId::color() const { return index_ < kPiecesPerSide ? Color::kWhite : Color::kBlack; }
+constexpr Color PieceId::color() const {
+  return index_ < kPiecesPerSide ? Color::kWhite : Color::kBlack;
+}
 constexpr PieceType PieceId::type() const {
-  return kTypeOfPiece[static_cast<std::size_t>(index_ < kPiecesPerSide ? index_ : index_ - kPiecesPerSide)];
+  return kTypeOfPiece[static_cast<std::size_t>(index_ < kPiecesPerSide ? index_
+                                                                       : index_ - kPiecesPerSide)];
 }
 constexpr int PieceId::number() const {
   const int within = index_ < kPiecesPerSide ? index_ : index_ - kPiecesPerSide;

@@ -26,7 +26,7 @@ inline constexpr bool kFast = false;
 #endif
 template <int lanes>
 struct VectorOf {
-  typedef float Type __attribute__((vector_size(lanes * sizeof(float)), aligned(4)));
+  typedef float Type __attribute__((vector_size(lanes * sizeof(float)), aligned(4), may_alias));
 };
 
 // A row of zeros for the neighbours that are not there.

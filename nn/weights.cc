@@ -97,6 +97,19 @@ base::Result<LatestWeights> ReadLatestOnce(const std::string& run) {
   return latest;
 }
 
+LatestWeights WriteLatest(const std::string& run, int generation, const std::string& bytes,
+                          const base::DiskFullPolicy& policy) {
+  const LatestWeights latest{generation, WeightsPath(run, generation), base::Sha256Hex(bytes),
+                             bytes.size()};
+  const nlohmann::ordered_json json = {{"format", kLatestFormat},
+                                       {"generation", generation},
+                                       {"file", FileName(generation)},
+                                       {"sha256", latest.sha256},
+                                       {"bytes", latest.bytes}};
+  base::WriteDurablyOrWait(LatestPath(run), json.dump() + "\n", policy);
+  return latest;
+}
+
 std::string NewestIntact(const std::string& run) {
   for (const int generation : Generations(run)) {
     if (ReadTensors(WeightsPath(run, generation), kWeightsFormat))
@@ -161,25 +174,23 @@ base::Result<LatestWeights> PublishWeights(const std::string& run, int generatio
                                            const TensorFile& file,
                                            const base::DiskFullPolicy& policy) {
   APIARY_CHECK(generation >= 1, "generation {} published", generation);
-  LatestWeights latest;
-  latest.generation = generation;
-  latest.path = WeightsPath(run, generation);
+  const std::string path = WeightsPath(run, generation);
   if (auto made = base::MakeDirectories(Folder(run)); !made) return made.failure();
   std::error_code error;
-  if (fs::exists(latest.path, error))
-    return base::Fail("{}: exists already; a published generation is never overwritten",
-                      latest.path);
+  if (fs::exists(path, error))
+    return base::Fail("{}: exists already; a published generation is never overwritten", path);
   const std::string bytes = SerializeTensors(file);
-  latest.sha256 = base::Sha256Hex(bytes);
-  latest.bytes = bytes.size();
-  base::WriteDurablyOrWait(latest.path, bytes, policy);
-  const nlohmann::ordered_json json = {{"format", kLatestFormat},
-                                       {"generation", latest.generation},
-                                       {"file", FileName(generation)},
-                                       {"sha256", latest.sha256},
-                                       {"bytes", latest.bytes}};
-  base::WriteDurablyOrWait(LatestPath(run), json.dump() + "\n", policy);
-  return latest;
+  base::WriteDurablyOrWait(path, bytes, policy);
+  return WriteLatest(run, generation, bytes, policy);
+}
+
+base::Result<LatestWeights> PointLatestAt(const std::string& run, int generation,
+                                          const base::DiskFullPolicy& policy) {
+  const std::string path = WeightsPath(run, generation);
+  const auto bytes = base::ReadFile(path);
+  if (!bytes) return bytes.failure();
+  if (auto file = ParseTensors(*bytes, path, kWeightsFormat); !file) return file.failure();
+  return WriteLatest(run, generation, *bytes, policy);
 }
 
 base::Result<std::optional<LatestWeights>> ReadLatest(const std::string& run, double retry_s) {
@@ -208,7 +219,11 @@ base::Result<std::string> ResolveWeights(const std::string& path) {
   if (!fs::is_directory(status))
     return base::Fail("{}: no such file; expected a weights file (.safetensors) or a run directory",
                       path);
-  if (!fs::is_directory(Folder(path), error) && !fs::exists(path + "/config.toml", error))
+  const bool is_run =
+      fs::is_directory(Folder(path), error) || fs::exists(path + "/config.toml", error);
+  if (error && error != std::errc::no_such_file_or_directory)
+    return base::Fail("{}: cannot be opened: {}", path, error.message());
+  if (!is_run)
     return base::Fail("{}: neither a weights file nor a run directory (no weights/ in it)", path);
   auto latest = ReadLatest(path);
   if (!latest) return latest.failure();

@@ -43,6 +43,10 @@ std::string WeightsPath(const std::string& run, int generation);
 base::Result<LatestWeights> PublishWeights(
     const std::string& run, int generation, const TensorFile& file,
     const base::DiskFullPolicy& policy = base::DiskFullPolicy(0));
+// Writes LATEST for a weights file that lies in the folder already (its publisher was killed before
+// LATEST). Verifies the file.
+base::Result<LatestWeights> PointLatestAt(const std::string& run, int generation,
+                                          const base::DiskFullPolicy& policy);
 // nullopt while no weights were published. Verifies size and sha256; a mismatch is retried for
 // `retry_s` seconds, then an error that names the newest intact generation.
 base::Result<std::optional<LatestWeights>> ReadLatest(const std::string& run, double retry_s = 30);

@@ -12,7 +12,8 @@
 namespace apiary::play {
 namespace {
 
-// Four lines a row of the hive: upper edges, name, stack, and the next row's upper edges are this one's lower ones.
+// Four lines a row of the hive: upper edges, name, stack, and the next row's upper edges are this
+// one's lower ones.
 class Canvas {
  public:
   void Put(int x, int y, std::string_view text) {
@@ -34,7 +35,8 @@ class Canvas {
 constexpr int kCellWidth = 4;
 constexpr int kRowHeight = 3;
 
-void DrawCell(const env::Board& board, const env::UnwrappedHive::Place& placed, int x, int y, Canvas& canvas) {
+void DrawCell(const env::Board& board, const env::UnwrappedHive::Place& placed, int x, int y,
+              Canvas& canvas) {
   const env::PieceId top = board.top(placed.cell);
   const int height = board.height(placed.cell);
   const std::string stack = height > 1 ? fmt::format("x{}", height) : "";
@@ -49,7 +51,8 @@ void DrawCell(const env::Board& board, const env::UnwrappedHive::Place& placed, 
 
 std::string DescribeStack(const env::Board& board, env::Cell cell) {
   std::string text = env::ToString(board.top(cell));
-  for (env::PieceId piece = board.beneath(board.top(cell)); piece.valid(); piece = board.beneath(piece))
+  for (env::PieceId piece = board.beneath(board.top(cell)); piece.valid();
+       piece = board.beneath(piece))
     text += fmt::format(" on {}", env::ToString(piece));
   return text;
 }
@@ -59,7 +62,9 @@ std::string DescribeStack(const env::Board& board, env::Cell cell) {
 std::string DrawBoard(const env::Board& board) {
   if (board.pieces_on_board() == 0) return "(empty board)\n";
   const env::UnwrappedHive hive(board);
-  const auto column = [](const env::UnwrappedHive::Place& placed) { return kCellWidth * placed.at.q + kCellWidth / 2 * placed.at.r; };
+  const auto column = [](const env::UnwrappedHive::Place& placed) {
+    return kCellWidth * placed.at.q + kCellWidth / 2 * placed.at.r;
+  };
   int left = column(hive[0]);
   int upper = hive[0].at.r;
   for (int i = 1; i < hive.occupied(); ++i) {

@@ -34,7 +34,9 @@ double PointsOfA(const PlayedGame& game, env::Color first_player) {
 
 }  // namespace
 
-double MatchResult::score() const { return games == 0 ? 0 : (wins + 0.5 * (draws + capped)) / games; }
+double MatchResult::score() const {
+  return games == 0 ? 0 : (wins + 0.5 * (draws + capped)) / games;
+}
 
 Estimate EstimateScore(const std::vector<double>& pair_scores) {
   Estimate estimate;
@@ -67,7 +69,8 @@ Estimate EstimateScore(const std::vector<double>& pair_scores) {
 
 Estimate EstimateMatch(const MatchResult& result) {
   std::map<int, double> points;
-  for (const PlayedGame& game : result.played) points[game.opening] += PointsOfA(game, result.first_player);
+  for (const PlayedGame& game : result.played)
+    points[game.opening] += PointsOfA(game, result.first_player);
   std::vector<double> pair_scores;
   for (const auto& [opening, pair] : points) pair_scores.push_back(pair);
   return EstimateScore(pair_scores);

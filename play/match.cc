@@ -19,8 +19,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kGamesTogether = 64;  // a thread's games in play: enough for a net's batches, little memory for trees
-constexpr int kMaxAttempts = 10;    // openings tried for a pair before it is given up as a repetition
+constexpr int kGamesTogether =
+    64;  // a thread's games in play: enough for a net's batches, little memory for trees
+constexpr int kMaxAttempts = 10;  // openings tried for a pair before it is given up as a repetition
 
 // A pair's two games, A first and B first.
 using Pair = std::array<PlayedGame, 2>;
@@ -28,14 +29,16 @@ using Pair = std::array<PlayedGame, 2>;
 // Plays one list of pairs on several threads. The calling thread waits and reports.
 class Round {
  public:
-  Round(const PlayerSpec& a, const PlayerSpec& b, const nn::EvaluatorFactory& factory, const MatchOptions& options,
-        const base::StopToken& stop, std::vector<PairTask> tasks)
+  Round(const PlayerSpec& a, const PlayerSpec& b, const nn::EvaluatorFactory& factory,
+        const MatchOptions& options, const base::StopToken& stop, std::vector<PairTask> tasks)
       : a_(a), b_(b), factory_(factory), options_(options), stop_(stop), tasks_(std::move(tasks)) {}
 
   // Finished pairs by number; rethrows what a thread threw.
-  base::Result<std::map<int, Pair>> Play(const std::function<void(const std::vector<PlayedGame>&)>& report) {
+  base::Result<std::map<int, Pair>> Play(
+      const std::function<void(const std::vector<PlayedGame>&)>& report) {
     const int threads = std::clamp(options_.threads, 1, static_cast<int>(tasks_.size()));
-    pairs_together_ = std::min(kGamesTogether / 2, (static_cast<int>(tasks_.size()) + threads - 1) / threads);
+    pairs_together_ =
+        std::min(kGamesTogether / 2, (static_cast<int>(tasks_.size()) + threads - 1) / threads);
     running_ = threads;
     std::vector<std::jthread> pool;
     for (int i = 0; i < threads; ++i) pool.emplace_back([this] { ThreadMain(); });
@@ -132,7 +135,8 @@ class Round {
 
 // Counts the pairs whose games are new, in order of their numbers; returns the others.
 std::vector<PairTask> CountNewPairs(const std::map<int, Pair>& pairs, int attempt,
-                                    std::set<std::pair<bool, std::string>>& seen, MatchResult& result) {
+                                    std::set<std::pair<bool, std::string>>& seen,
+                                    MatchResult& result) {
   std::vector<PairTask> again;
   for (const auto& [number, pair] : pairs) {
     const auto repeated = std::count_if(pair.begin(), pair.end(), [&](const PlayedGame& game) {
@@ -154,19 +158,22 @@ std::vector<PairTask> CountNewPairs(const std::map<int, Pair>& pairs, int attemp
 
 base::Result<void> Validate(const MatchOptions& options) {
   if (options.games < 2 || options.games % 2 != 0)
-    return base::Fail("a match needs an even number of games (each opening is played with both colours), not {}",
-                      options.games);
+    return base::Fail(
+        "a match needs an even number of games (each opening is played with both colours), not {}",
+        options.games);
   if (options.opening_plies < 0)
-    return base::Fail("the number of opening plies must not be negative, it is {}", options.opening_plies);
+    return base::Fail("the number of opening plies must not be negative, it is {}",
+                      options.opening_plies);
   if (options.rules.max_plies > 0 && options.opening_plies >= options.rules.max_plies)
-    return base::Fail("openings of {} plies do not fit into games of at most {} plies", options.opening_plies,
-                      options.rules.max_plies);
+    return base::Fail("openings of {} plies do not fit into games of at most {} plies",
+                      options.opening_plies, options.rules.max_plies);
   return {};
 }
 
 }  // namespace
 
-base::Result<MatchResult> PlayMatch(const PlayerSpec& a, const PlayerSpec& b, const nn::EvaluatorFactory& factory,
+base::Result<MatchResult> PlayMatch(const PlayerSpec& a, const PlayerSpec& b,
+                                    const nn::EvaluatorFactory& factory,
                                     const MatchOptions& options,
                                     const std::function<void(const MatchProgress&)>& progress,
                                     const base::StopToken& stop) {
@@ -190,9 +197,10 @@ base::Result<MatchResult> PlayMatch(const PlayerSpec& a, const PlayerSpec& b, co
     tasks = CountNewPairs(*pairs, attempt, seen, result);
     if (result.games == counted_before) break;  // nothing new: the players repeat themselves
   }
-  std::sort(result.played.begin(), result.played.end(), [](const PlayedGame& x, const PlayedGame& y) {
-    return std::pair(x.opening, !x.a_is_first) < std::pair(y.opening, !y.a_is_first);
-  });
+  std::sort(result.played.begin(), result.played.end(),
+            [](const PlayedGame& x, const PlayedGame& y) {
+              return std::pair(x.opening, !x.a_is_first) < std::pair(y.opening, !y.a_is_first);
+            });
   double plies = 0;
   for (const PlayedGame& game : result.played) plies += game.plies;
   result.mean_plies = result.games == 0 ? 0 : plies / result.games;

@@ -13,16 +13,16 @@
 namespace apiary::play {
 
 struct MatchOptions {
-  env::Rules rules;           // repetition 3, max_plies 400 by default for matches: set by the caller
-  int games = 200;            // even: games / 2 openings x 2 colours
-  int opening_plies = 4;      // random plies before the players take over; decided openings are redrawn
+  env::Rules rules;       // repetition 3, max_plies 400 by default for matches: set by the caller
+  int games = 200;        // even: games / 2 openings x 2 colours
+  int opening_plies = 4;  // random plies before the players take over; decided openings are redrawn
   int threads = 1;
   std::uint64_t seed = 1;
 };
 
 struct PlayedGame {
-  int opening = 0;            // number of its pair
-  bool a_is_first = true;     // A plays the side that moves first in the game
+  int opening = 0;         // number of its pair
+  bool a_is_first = true;  // A plays the side that moves first in the game
   std::string game_string;
   int plies = 0;
   env::Outcome outcome;
@@ -31,10 +31,11 @@ struct PlayedGame {
 struct MatchResult {
   env::Color first_player = env::Color::kWhite;  // of the match's rules
   int games = 0, wins = 0, draws = 0, losses = 0, capped = 0, duplicates = 0;
-  std::vector<PlayedGame> played;   // the counted games
+  std::vector<PlayedGame> played;  // the counted games
   double mean_plies = 0;
   double seconds = 0;
-  // (wins + (draws + capped) / 2) / games and its 95 % interval, from the spread of the pairs' scores.
+  // (wins + (draws + capped) / 2) / games and its 95 % interval, from the spread of the pairs'
+  // scores.
   double score() const;
 };
 
@@ -43,20 +44,24 @@ struct Estimate {
   double score = 0, score_low = 0, score_high = 1;
   double elo = 0, elo_low = 0, elo_high = 0;
 };
-// pair_scores: A's points of each opening pair in {0, 0.5, 1, 1.5, 2}. With no spread (all pairs equal) the interval is Wilson's on games.
+// pair_scores: A's points of each opening pair in {0, 0.5, 1, 1.5, 2}. With no spread (all pairs
+// equal) the interval is Wilson's on games.
 Estimate EstimateScore(const std::vector<double>& pair_scores);
 
-// Plays games / 2 pairs: both games of a pair start from the same random opening with colours swapped. A pair with a game that was
-// played before (same moves, same colours) is replayed from a new opening, a few times; openings that run out leave fewer
-// games. The same seed gives the same games whatever the number of threads.
-// `progress` is called now and then from the calling thread. A stop request ends the match early with the finished pairs counted.
+// Plays games / 2 pairs: both games of a pair start from the same random opening with colours
+// swapped. A pair with a game that was played before (same moves, same colours) is replayed from a
+// new opening, a few times; openings that run out leave fewer games. The same seed gives the same
+// games whatever the number of threads. `progress` is called now and then from the calling thread.
+// A stop request ends the match early with the finished pairs counted.
 struct MatchProgress {
   int finished_games = 0;
   int games = 0;
   double score = 0;
 };
-base::Result<MatchResult> PlayMatch(const PlayerSpec& a, const PlayerSpec& b, const nn::EvaluatorFactory& factory,
-                                    const MatchOptions& options, const std::function<void(const MatchProgress&)>& progress,
+base::Result<MatchResult> PlayMatch(const PlayerSpec& a, const PlayerSpec& b,
+                                    const nn::EvaluatorFactory& factory,
+                                    const MatchOptions& options,
+                                    const std::function<void(const MatchProgress&)>& progress,
                                     const base::StopToken& stop);
 
 // Adds a game to the counters (not to `played`).

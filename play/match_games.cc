@@ -8,10 +8,11 @@ namespace {
 // First coordinate of a match's random streams.
 enum Stream : std::uint64_t { kOpening = 1, kPlayerA = 2, kPlayerB = 3 };
 
-base::RandomStream PlayerStream(const MatchOptions& options, PairTask task, Stream player, bool a_is_first) {
-  return base::RandomStream(options.seed,
-                            {player, static_cast<std::uint64_t>(task.pair), static_cast<std::uint64_t>(task.attempt),
-                             static_cast<std::uint64_t>(a_is_first)});
+base::RandomStream PlayerStream(const MatchOptions& options, PairTask task, Stream player,
+                                bool a_is_first) {
+  return base::RandomStream(options.seed, {player, static_cast<std::uint64_t>(task.pair),
+                                           static_cast<std::uint64_t>(task.attempt),
+                                           static_cast<std::uint64_t>(a_is_first)});
 }
 
 bool Decided(const env::Game& game, env::MoveList& moves) {
@@ -35,18 +36,20 @@ base::Result<env::Game> DrawOpening(const MatchOptions& options, PairTask task) 
     }
     if (!Decided(game, moves)) return game;
   }
-  return base::Fail("no undecided opening of {} random plies in {} draws; use fewer opening plies", options.opening_plies,
-                    kDraws);
+  return base::Fail("no undecided opening of {} random plies in {} draws; use fewer opening plies",
+                    options.opening_plies, kDraws);
 }
 
-MatchGames::MatchGames(const MatchOptions& options, std::unique_ptr<Player> a, std::unique_ptr<Player> b)
+MatchGames::MatchGames(const MatchOptions& options, std::unique_ptr<Player> a,
+                       std::unique_ptr<Player> b)
     : options_(options), a_(std::move(a)), b_(std::move(b)) {}
 
 base::Result<void> MatchGames::Start(PairTask task) {
   auto opening = DrawOpening(options_, task);
   if (!opening) return opening.failure();
   for (const bool a_is_first : {true, false}) {
-    games_.push_back({task.pair, a_is_first, *opening, PlayerStream(options_, task, Stream::kPlayerA, a_is_first),
+    games_.push_back({task.pair, a_is_first, *opening,
+                      PlayerStream(options_, task, Stream::kPlayerA, a_is_first),
                       PlayerStream(options_, task, Stream::kPlayerB, a_is_first)});
   }
   return {};
@@ -81,8 +84,8 @@ void MatchGames::MoveAll(bool a_moves, std::vector<PlayedGame>& finished) {
 void MatchGames::TakeFinished(std::vector<PlayedGame>& finished) {
   std::erase_if(games_, [&finished](const ActiveGame& active) {
     if (!active.game.outcome().over()) return false;
-    finished.push_back({active.pair, active.a_is_first, env::ToGameString(active.game), active.game.ply(),
-                        active.game.outcome()});
+    finished.push_back({active.pair, active.a_is_first, env::ToGameString(active.game),
+                        active.game.ply(), active.game.outcome()});
     return true;
   });
 }

@@ -1,5 +1,5 @@
-// The games of one match thread: pairs in play together, moved on one ply a step by the thread's own two players.
-// Internal to the match. Lives on one thread.
+// The games of one match thread: pairs in play together, moved on one ply a step by the thread's
+// own two players. Internal to the match. Lives on one thread.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@ struct PairTask {
   int attempt = 0;
 };
 
-// The random opening of a pair: options.opening_plies uniform moves; redrawn while it is over or the side to move wins at once.
-// Fails if there is no such opening in many draws.
+// The random opening of a pair: options.opening_plies uniform moves; redrawn while it is over or
+// the side to move wins at once. Fails if there is no such opening in many draws.
 base::Result<env::Game> DrawOpening(const MatchOptions& options, PairTask task);
 
 class MatchGames {
@@ -26,7 +26,8 @@ class MatchGames {
   int active() const { return static_cast<int>(games_.size()); }
   // Starts both games of a pair.
   base::Result<void> Start(PairTask task);
-  // Both players move in all games where it is their turn; games that ended are appended to `finished`, with task.pair as opening.
+  // Both players move in all games where it is their turn; games that ended are appended to
+  // `finished`, with task.pair as opening.
   void Step(std::vector<PlayedGame>& finished);
 
  private:

@@ -25,7 +25,8 @@ std::string MatchToJson(const PlayerSpec& a, const PlayerSpec& b, const MatchRes
   json["losses"] = result.losses;
   json["capped"] = result.capped;
   json["duplicates"] = result.duplicates;
-  json["score"] = result.games == 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(result.score());
+  json["score"] =
+      result.games == 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(result.score());
   json["score_low"] = estimate.score_low;
   json["score_high"] = estimate.score_high;
   json["elo"] = result.games == 0 ? nlohmann::ordered_json(nullptr) : FiniteOrNull(estimate.elo);

@@ -13,11 +13,13 @@ mcts::SearchOptions PlaySearchOptions(int simulations) {
   return options;
 }
 
-env::Move PickMove(const mcts::SearchResult& result, double temperature, base::RandomStream& random) {
+env::Move PickMove(const mcts::SearchResult& result, double temperature,
+                   base::RandomStream& random) {
   if (temperature <= 0 || result.proven != mcts::Proven::kUnknown) return result.best;
   // Relative to the largest, so that a small temperature does not underflow to nothing.
   double largest = 0;
-  for (const mcts::RootMove& move : result.moves) largest = std::max(largest, double{move.improved});
+  for (const mcts::RootMove& move : result.moves)
+    largest = std::max(largest, double{move.improved});
   std::vector<double> weights;
   double total = 0;
   for (const mcts::RootMove& move : result.moves) {
@@ -32,21 +34,23 @@ env::Move PickMove(const mcts::SearchResult& result, double temperature, base::R
   return result.best;  // rounding left a crumb of the ticket
 }
 
-ModelPlayer::ModelPlayer(std::unique_ptr<nn::Evaluator> evaluator, std::string name, int simulations,
-                         double temperature)
+ModelPlayer::ModelPlayer(std::unique_ptr<nn::Evaluator> evaluator, std::string name,
+                         int simulations, double temperature)
     : evaluator_(std::move(evaluator)),
       name_(std::move(name)),
       options_(PlaySearchOptions(simulations)),
       temperature_(temperature) {}
 
-void ModelPlayer::ChooseMoves(std::span<const env::Game* const> games, std::span<base::RandomStream> streams,
-                              std::span<env::Move> moves) {
+void ModelPlayer::ChooseMoves(std::span<const env::Game* const> games,
+                              std::span<base::RandomStream> streams, std::span<env::Move> moves) {
   if (searches_.size() < games.size()) searches_.resize(games.size());
   first_.assign(games.size(), -1);
-  for (std::size_t i = 0; i < games.size(); ++i) searches_[i].Start(*games[i], options_, streams[i]);
+  for (std::size_t i = 0; i < games.size(); ++i)
+    searches_[i].Start(*games[i], options_, streams[i]);
   while (RunWave(games.size())) {
   }
-  for (std::size_t i = 0; i < games.size(); ++i) moves[i] = PickMove(searches_[i].result(), temperature_, streams[i]);
+  for (std::size_t i = 0; i < games.size(); ++i)
+    moves[i] = PickMove(searches_[i].result(), temperature_, streams[i]);
 }
 
 bool ModelPlayer::RunWave(std::size_t count) {

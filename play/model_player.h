@@ -1,5 +1,5 @@
-// The player with a net: one search a game, the leaves of all games evaluated together. Root noise is off.
-// Lives on one thread; keeps its search trees' memory between calls.
+// The player with a net: one search a game, the leaves of all games evaluated together. Root noise
+// is off. Lives on one thread; keeps its search trees' memory between calls.
 #pragma once
 
 #include <memory>
@@ -11,15 +11,19 @@
 
 namespace apiary::play {
 
-// Search settings for play with so many simulations: Gumbel root with sequential halving below 100, PUCT from there on.
+// Search settings for play with so many simulations: Gumbel root with sequential halving below 100,
+// PUCT from there on.
 mcts::SearchOptions PlaySearchOptions(int simulations);
 
-// The move to play: the search's best at temperature 0 or in a solved root, else drawn from improved policy^(1/temperature).
-env::Move PickMove(const mcts::SearchResult& result, double temperature, base::RandomStream& random);
+// The move to play: the search's best at temperature 0 or in a solved root, else drawn from
+// improved policy^(1/temperature).
+env::Move PickMove(const mcts::SearchResult& result, double temperature,
+                   base::RandomStream& random);
 
 class ModelPlayer : public Player {
  public:
-  ModelPlayer(std::unique_ptr<nn::Evaluator> evaluator, std::string name, int simulations, double temperature);
+  ModelPlayer(std::unique_ptr<nn::Evaluator> evaluator, std::string name, int simulations,
+              double temperature);
   void ChooseMoves(std::span<const env::Game* const> games, std::span<base::RandomStream> streams,
                    std::span<env::Move> moves) override;
   std::string name() const override { return name_; }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/files.h"
+#include "mcts/gen0.h"
 #include "nn/weights.h"
 #include "play/model_player.h"
 
@@ -41,7 +42,7 @@ FixedPlayer::Choose FixedChoice(std::string_view kind) {
     };
   if (kind == "gen0")
     return [](const env::Board& board, const env::MoveList& moves, base::RandomStream& random) {
-      return ChooseGen0(board, moves, random).move;
+      return mcts::ChooseGen0(board, moves, random).move;
     };
   if (kind == "crowd") return &ChooseCrowd;
   return nullptr;
@@ -70,21 +71,28 @@ base::Result<void> ReadKey(const std::string& assignment, PlayerSpec& spec) {
   const std::string key = assignment.substr(0, equals);
   const std::string value = equals == std::string::npos ? "" : assignment.substr(equals + 1);
   if (spec.kind != "model")
-    return base::Fail("player '{}': '{}' takes no keys, but '{}' was given", spec.text, spec.kind, assignment);
+    return base::Fail("player '{}': '{}' takes no keys, but '{}' was given", spec.text, spec.kind,
+                      assignment);
   if (key == "sims") {
-    if (!ParseNumber(value, spec.simulations) || spec.simulations < 1 || spec.simulations > kMaxSimulations)
-      return base::Fail("player '{}': sims={} is not a whole number from 1 to {}", spec.text, value, kMaxSimulations);
+    if (!ParseNumber(value, spec.simulations) || spec.simulations < 1 ||
+        spec.simulations > kMaxSimulations)
+      return base::Fail("player '{}': sims={} is not a whole number from 1 to {}", spec.text, value,
+                        kMaxSimulations);
     return {};
   }
   if (key == "temperature") {
-    if (!ParseNumber(value, spec.temperature) || !(spec.temperature >= 0 && spec.temperature <= kMaxTemperature))
-      return base::Fail("player '{}': temperature={} is not a number from 0 to {}", spec.text, value, kMaxTemperature);
+    if (!ParseNumber(value, spec.temperature) ||
+        !(spec.temperature >= 0 && spec.temperature <= kMaxTemperature))
+      return base::Fail("player '{}': temperature={} is not a number from 0 to {}", spec.text,
+                        value, kMaxTemperature);
     return {};
   }
-  return base::Fail("player '{}': unknown key '{}'; known keys are sims and temperature", spec.text, key);
+  return base::Fail("player '{}': unknown key '{}'; known keys are sims and temperature", spec.text,
+                    key);
 }
 
-// Resolves a weights file or run directory and reads what the net is, so that a foreign file is refused before anything starts.
+// Resolves a weights file or run directory and reads what the net is, so that a foreign file is
+// refused before anything starts.
 base::Result<void> ReadModel(const std::string& path, PlayerSpec& spec) {
   auto resolved = nn::ResolveWeights(path);
   if (!resolved) return resolved.failure();
@@ -111,7 +119,8 @@ base::Result<PlayerSpec> ParsePlayer(const std::string& text, int default_simula
   const std::string& name = parts[0];
   if (name.empty()) return base::Fail("player '{}': the name is empty", text);
   for (const std::string_view planned : {"mcts:", "ab:", "uhp:"}) {
-    if (name.starts_with(planned)) return base::Fail("player '{}' is not available in this version", text);
+    if (name.starts_with(planned))
+      return base::Fail("player '{}' is not available in this version", text);
   }
   spec.kind = FixedChoice(name) != nullptr ? name : "model";
   for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -120,9 +129,12 @@ base::Result<PlayerSpec> ParsePlayer(const std::string& text, int default_simula
   if (spec.kind == "model") {
     std::error_code error;
     if (!std::filesystem::exists(name, error))
-      return base::Fail("player '{}': '{}' is neither a weights file nor a run directory nor one of random, gen0, crowd",
-                        text, name);
-    if (auto read = ReadModel(name, spec); !read) return base::Fail("player '{}': {}", text, read.error());
+      return base::Fail(
+          "player '{}': '{}' is neither a weights file nor a run directory nor one of random, "
+          "gen0, crowd",
+          text, name);
+    if (auto read = ReadModel(name, spec); !read)
+      return base::Fail("player '{}': {}", text, read.error());
   }
   return spec;
 }
@@ -135,15 +147,17 @@ std::string PlayerName(const PlayerSpec& spec) {
   return name + ")";
 }
 
-base::Result<std::unique_ptr<Player>> MakePlayer(const PlayerSpec& spec, const nn::EvaluatorFactory& factory) {
+base::Result<std::unique_ptr<Player>> MakePlayer(const PlayerSpec& spec,
+                                                 const nn::EvaluatorFactory& factory) {
   if (const FixedPlayer::Choose choose = FixedChoice(spec.kind))
     return std::unique_ptr<Player>(std::make_unique<FixedPlayer>(spec.kind, choose));
   if (!factory)
-    return base::Fail("player '{}': this build of apiary has no LibTorch, so a net cannot play", spec.text);
+    return base::Fail("player '{}': this build of apiary has no LibTorch, so a net cannot play",
+                      spec.text);
   auto evaluator = factory(spec.weights_path);
   if (!evaluator) return evaluator.failure();
-  return std::unique_ptr<Player>(std::make_unique<ModelPlayer>(std::move(*evaluator), PlayerName(spec),
-                                                               spec.simulations, spec.temperature));
+  return std::unique_ptr<Player>(std::make_unique<ModelPlayer>(
+      std::move(*evaluator), PlayerName(spec), spec.simulations, spec.temperature));
 }
 
 }  // namespace apiary::play

@@ -1,4 +1,5 @@
-// A player chooses moves in many games at once, so that a net evaluates them together. Lives on one thread.
+// A player chooses moves in many games at once, so that a net evaluates them together. Lives on one
+// thread.
 #pragma once
 
 #include <functional>
@@ -18,25 +19,22 @@ namespace apiary::play {
 class Player {
  public:
   virtual ~Player() = default;
-  // Chooses a legal move in each game (none is over, any side to move). streams[i] belongs to game i: all randomness of the choice
-  // comes from it, so results do not depend on how games are batched.
-  virtual void ChooseMoves(std::span<const env::Game* const> games, std::span<base::RandomStream> streams,
-                           std::span<env::Move> moves) = 0;
+  // Chooses a legal move in each game (none is over, any side to move). streams[i] belongs to game
+  // i: all randomness of the choice comes from it, so results do not depend on how games are
+  // batched.
+  virtual void ChooseMoves(std::span<const env::Game* const> games,
+                           std::span<base::RandomStream> streams, std::span<env::Move> moves) = 0;
   // For logs and tables: "random", "gen-000012.safetensors (sims=32)".
   virtual std::string name() const = 0;
 };
 
-// The fixed players as pure functions of the position; precondition: `moves` are its legal moves, not empty.
+// The fixed players but gen0 (mcts/gen0.h) as pure functions of the position; precondition: `moves`
+// are its legal moves, not empty.
 env::Move ChooseRandom(const env::MoveList& moves, base::RandomStream& random);
-// gen0: weight = (occupied neighbours of the destination, mover lifted)^2; all weights 0 = uniform; a win in one is taken.
-struct Gen0Choice {
-  env::Move move;
-  bool win_in_one = false;
-};
-Gen0Choice ChooseGen0(const env::Board& board, const env::MoveList& moves, base::RandomStream& random);
-// crowd: a move that wins first, one that loses last, else the largest (occupied neighbours of the enemy queen minus own; a queen
-// in hand counts 0), ties at random.
-env::Move ChooseCrowd(const env::Board& board, const env::MoveList& moves, base::RandomStream& random);
+// crowd: a move that wins first, one that loses last, else the largest (occupied neighbours of the
+// enemy queen minus own; a queen in hand counts 0), ties at random.
+env::Move ChooseCrowd(const env::Board& board, const env::MoveList& moves,
+                      base::RandomStream& random);
 
 // A parsed player text: "NAME|PATH[;key=value]..." (design: Players).
 struct PlayerSpec {
@@ -44,18 +42,22 @@ struct PlayerSpec {
   std::string kind;          // "random", "gen0", "crowd" or "model"
   std::string weights_path;  // resolved, model only
   int simulations = 32;      // model only: own key, else the default given
-  double temperature = 0;    // model only: 0 = best move; else sampled from improved policy^(1/temperature)
-  std::string variant;       // model only: the variant it was trained on
-  int generation = 0;        // model only
-  std::string sha256;        // model only: of the whole weights file
+  double temperature =
+      0;  // model only: 0 = best move; else sampled from improved policy^(1/temperature)
+  std::string variant;  // model only: the variant it was trained on
+  int generation = 0;   // model only
+  std::string sha256;   // model only: of the whole weights file
 };
-// Reads names and keys, and of a model the file's metadata. Planned players, unknown keys and foreign files each give one sentence.
+// Reads names and keys, and of a model the file's metadata. Planned players, unknown keys and
+// foreign files each give one sentence.
 base::Result<PlayerSpec> ParsePlayer(const std::string& text, int default_simulations);
 
 // "random", "gen-000012.safetensors (sims=32)".
 std::string PlayerName(const PlayerSpec& spec);
 
-// One player instance for one thread. `factory` is null in builds without LibTorch: a model is then a clear failure.
-base::Result<std::unique_ptr<Player>> MakePlayer(const PlayerSpec& spec, const nn::EvaluatorFactory& factory);
+// One player instance for one thread. `factory` is null in builds without LibTorch: a model is then
+// a clear failure.
+base::Result<std::unique_ptr<Player>> MakePlayer(const PlayerSpec& spec,
+                                                 const nn::EvaluatorFactory& factory);
 
 }  // namespace apiary::play

@@ -11,7 +11,7 @@
 namespace apiary::play {
 namespace {
 
-constexpr int kMaxDepth = 15;         // bestmove depth: 32 x 2^15 is a million simulations
+constexpr int kMaxDepth = 15;  // bestmove depth: 32 x 2^15 is a million simulations
 constexpr int kMaxPerftDepth = 12;
 constexpr int kDefaultPerftDepth = 4;
 
@@ -50,14 +50,17 @@ struct UhpEngine::Command {
 std::span<const UhpEngine::Command> UhpEngine::Commands() {
   static constexpr std::array<Command, 11> kCommands = {{
       {"info", &UhpEngine::Info, "info: who this is and which expansions it plays"},
-      {"newgame", &UhpEngine::NewGame, "newgame [GameTypeString | GameString]: starts a game, Base if nothing is given"},
+      {"newgame", &UhpEngine::NewGame,
+       "newgame [GameTypeString | GameString]: starts a game, Base if nothing is given"},
       {"play", &UhpEngine::Play, "play MOVE: plays a move"},
       {"pass", &UhpEngine::Pass, "pass: plays the pass, if it is the only move"},
       {"validmoves", &UhpEngine::ValidMoves, "validmoves: all legal moves"},
       {"bestmove", &UhpEngine::BestMove,
-       "bestmove time hh:mm:ss | bestmove depth N: a move, not played; depth N is 32 x 2^N simulations"},
+       "bestmove time hh:mm:ss | bestmove depth N: a move, not played; depth N is 32 x 2^N "
+       "simulations"},
       {"undo", &UhpEngine::Undo, "undo [N]: takes back the last move, or the last N"},
-      {"options", &UhpEngine::Options, "options [get NAME | set NAME VALUE]: lists, shows or changes options"},
+      {"options", &UhpEngine::Options,
+       "options [get NAME | set NAME VALUE]: lists, shows or changes options"},
       {"perft", &UhpEngine::Perft, "perft [N]: counts the positions after 1 to N plies"},
       {"help", &UhpEngine::Help, "help [COMMAND]: this text"},
       {"exit", &UhpEngine::Exit, "exit: ends the engine"},
@@ -72,10 +75,11 @@ const UhpEngine::Command* UhpEngine::FindCommand(std::string_view name) {
   return nullptr;
 }
 
-UhpEngine::UhpEngine(Identity identity, std::unique_ptr<nn::Evaluator> evaluator, std::uint64_t seed)
+UhpEngine::UhpEngine(Identity identity, std::unique_ptr<nn::Evaluator> evaluator,
+                     std::uint64_t seed)
     : identity_(std::move(identity)), search_(std::move(evaluator), seed) {
-  APIARY_CHECK(search_.has_net() != identity_.model.empty(), "model '{}' with {} evaluator", identity_.model,
-               search_.has_net() ? "an" : "no");
+  APIARY_CHECK(search_.has_net() != identity_.model.empty(), "model '{}' with {} evaluator",
+               identity_.model, search_.has_net() ? "an" : "no");
 }
 
 std::string UhpEngine::Handle(std::string_view line) {
@@ -149,7 +153,9 @@ UhpEngine::Answer UhpEngine::BestMove(std::string_view rest) {
   env::Move move;
   if (limit == "depth") {
     const std::optional<int> depth = ParseWhole(rest, 0, kMaxDepth);
-    if (!depth) return base::Fail("bestmove depth needs a whole number from 0 to {}, not '{}'", kMaxDepth, rest);
+    if (!depth)
+      return base::Fail("bestmove depth needs a whole number from 0 to {}, not '{}'", kMaxDepth,
+                        rest);
     move = search_.WithSimulations(*game_, 32 << *depth, options_.temperature);
   } else if (limit == "time") {
     const std::optional<double> seconds = ParseDuration(rest);
@@ -182,7 +188,8 @@ UhpEngine::Answer UhpEngine::Options(std::string_view rest) {
   return *line + "\n";
 }
 
-// The game goes on under the new rules, so its moves must be a game under them as well. Who began it does not change.
+// The game goes on under the new rules, so its moves must be a game under them as well. Who began
+// it does not change.
 UhpEngine::Answer UhpEngine::SetOption(std::string_view name, std::string_view value) {
   UhpOptions changed = options_;
   if (auto set = changed.Set(name, value); !set) return set.failure();
@@ -195,7 +202,8 @@ UhpEngine::Answer UhpEngine::SetOption(std::string_view name, std::string_view v
     for (const env::Move move : game_->moves()) {
       replayed.LegalMoves(legal);
       if (!legal.Contains(move))
-        return base::Fail("the game in progress is not possible with {} {}; start a new one first", name, value);
+        return base::Fail("the game in progress is not possible with {} {}; start a new one first",
+                          name, value);
       replayed.Apply(move);
     }
     game_ = std::move(replayed);
@@ -206,11 +214,14 @@ UhpEngine::Answer UhpEngine::SetOption(std::string_view name, std::string_view v
 
 UhpEngine::Answer UhpEngine::Perft(std::string_view rest) {
   if (auto game = NeedGame(); !game) return game.failure();
-  const std::optional<int> depth = rest.empty() ? kDefaultPerftDepth : ParseWhole(rest, 1, kMaxPerftDepth);
-  if (!depth) return base::Fail("perft needs a whole number from 1 to {}, not '{}'", kMaxPerftDepth, rest);
+  const std::optional<int> depth =
+      rest.empty() ? kDefaultPerftDepth : ParseWhole(rest, 1, kMaxPerftDepth);
+  if (!depth)
+    return base::Fail("perft needs a whole number from 1 to {}, not '{}'", kMaxPerftDepth, rest);
   env::Board board = game_->board();
   std::string text;
-  for (int i = 1; i <= *depth; ++i) text += fmt::format("perft({}) = {}\n", i, env::Perft(board, i));
+  for (int i = 1; i <= *depth; ++i)
+    text += fmt::format("perft({}) = {}\n", i, env::Perft(board, i));
   return text;
 }
 
@@ -233,7 +244,8 @@ UhpEngine::Answer UhpEngine::Exit(std::string_view) {
 void ServeUhp(UhpEngine& engine, std::istream& in, std::ostream& out, const base::StopToken& stop) {
   out << engine.Handle("info") << std::flush;
   std::string line;
-  while (!engine.exited() && !stop.requested() && std::getline(in, line)) out << engine.Handle(line) << std::flush;
+  while (!engine.exited() && !stop.requested() && std::getline(in, line))
+    out << engine.Handle(line) << std::flush;
 }
 
 }  // namespace apiary::play

@@ -1,6 +1,6 @@
-// A UHP engine (rules.md, section 9): one line in, the answer's text out. With a net it searches, without one it plays `crowd`
-// and says so. Whatever the line, the engine survives it; after `err` and `invalidmove` the game is unchanged.
-// Lives on one thread.
+// A UHP engine (rules.md, section 9): one line in, the answer's text out. With a net it searches,
+// without one it plays `crowd` and says so. Whatever the line, the engine survives it; after `err`
+// and `invalidmove` the game is unchanged. Lives on one thread.
 #pragma once
 
 #include <iosfwd>
@@ -40,7 +40,8 @@ class UhpEngine {
   // Null if there is none of that name (lower case).
   static const Command* FindCommand(std::string_view name);
 
-  // Each takes the rest of the line, trimmed, and returns the answer's lines without "ok"; the failure becomes an `err` line.
+  // Each takes the rest of the line, trimmed, and returns the answer's lines without "ok"; the
+  // failure becomes an `err` line.
   using Answer = base::Result<std::string>;
   Answer Info(std::string_view rest);
   Answer NewGame(std::string_view rest);

@@ -33,7 +33,8 @@ bool ParseTemperature(std::string_view text, double& temperature) {
   double value = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || !(value >= 0 && value <= kMaxTemperature)) return false;
+  if (error != std::errc() || stop != end || !(value >= 0 && value <= kMaxTemperature))
+    return false;
   temperature = value;
   return true;
 }
@@ -48,12 +49,16 @@ bool ParseColor(std::string_view text, env::Color& color) {
 constexpr std::array<Option, 4> kOptions = {{
     {"Repetition", "bool", "False", "", [](const UhpOptions& o) { return PrintBool(o.repetition); },
      [](std::string_view text, UhpOptions& o) { return ParseBool(text, o.repetition); }},
-    {"QueenFirstTurn", "bool", "False", "", [](const UhpOptions& o) { return PrintBool(o.queen_first_turn); },
+    {"QueenFirstTurn", "bool", "False", "",
+     [](const UhpOptions& o) { return PrintBool(o.queen_first_turn); },
      [](std::string_view text, UhpOptions& o) { return ParseBool(text, o.queen_first_turn); }},
     {"FirstPlayer", "enum", "White", ";White;Black",
-     [](const UhpOptions& o) { return std::string(o.first_player == env::Color::kWhite ? "White" : "Black"); },
+     [](const UhpOptions& o) {
+       return std::string(o.first_player == env::Color::kWhite ? "White" : "Black");
+     },
      [](std::string_view text, UhpOptions& o) { return ParseColor(text, o.first_player); }},
-    {"Temperature", "double", "0", ";0;10", [](const UhpOptions& o) { return fmt::format("{}", o.temperature); },
+    {"Temperature", "double", "0", ";0;10",
+     [](const UhpOptions& o) { return fmt::format("{}", o.temperature); },
      [](std::string_view text, UhpOptions& o) { return ParseTemperature(text, o.temperature); }},
 }};
 
@@ -65,7 +70,8 @@ const Option* Find(std::string_view name) {
 }
 
 std::string Line(const Option& option, const UhpOptions& options) {
-  return fmt::format("{};{};{};{}{}", option.name, option.type, option.print(options), option.fallback, option.range);
+  return fmt::format("{};{};{};{}{}", option.name, option.type, option.print(options),
+                     option.fallback, option.range);
 }
 
 }  // namespace
@@ -94,7 +100,8 @@ base::Result<void> UhpOptions::Set(std::string_view name, std::string_view value
   const Option* option = Find(name);
   if (option == nullptr) return base::Fail("there is no option '{}'", name);
   if (!option->parse(value, *this))
-    return base::Fail("'{}' is not a value of {}: {}{}", value, option->name, option->type, option->range);
+    return base::Fail("'{}' is not a value of {}: {}{}", value, option->name, option->type,
+                      option->range);
   return {};
 }
 

@@ -1,4 +1,5 @@
-// The options of the UHP engine: one table of name, type, range and access. Plain value; one thread.
+// The options of the UHP engine: one table of name, type, range and access. Plain value; one
+// thread.
 #pragma once
 
 #include <string>

@@ -29,7 +29,8 @@ env::Move UhpSearch::WithoutNet(const env::Game& game) {
 
 env::Move UhpSearch::WithSimulations(const env::Game& game, int simulations, double temperature) {
   if (!has_net()) return WithoutNet(game);
-  const mcts::SearchResult* result = Run(game, simulations, std::numeric_limits<double>::infinity());
+  const mcts::SearchResult* result =
+      Run(game, simulations, std::numeric_limits<double>::infinity());
   base::RandomStream random = NextStream();
   return PickMove(*result, temperature, random);
 }
@@ -45,13 +46,15 @@ env::Move UhpSearch::InTime(const env::Game& game, double seconds, double temper
   // The smallest search has no deadline: there is always a move.
   const mcts::SearchResult* result = Run(game, 1, std::numeric_limits<double>::infinity());
   env::Move best = PickMove(*result, temperature, random);
-  for (double simulations = kFirst, begin = NowSeconds(); result->proven == mcts::Proven::kUnknown;) {
+  for (double simulations = kFirst, begin = NowSeconds();
+       result->proven == mcts::Proven::kUnknown;) {
     result = Run(game, static_cast<int>(simulations), deadline);
     if (result == nullptr) break;
     best = PickMove(*result, temperature, random);
     const double now = NowSeconds();
     const double per_second = simulations / std::max(now - begin, 1e-6);
-    // Four times as many, or what fits; a search that is not much bigger than the last one is not worth its time.
+    // Four times as many, or what fits; a search that is not much bigger than the last one is not
+    // worth its time.
     const double fits = kSafety * (deadline - now) * per_second;
     const double next = std::min(fits > 16 * simulations ? 4 * simulations : fits, kMost);
     if (next < 1.5 * simulations) break;
@@ -61,7 +64,8 @@ env::Move UhpSearch::InTime(const env::Game& game, double seconds, double temper
   return best;
 }
 
-const mcts::SearchResult* UhpSearch::Run(const env::Game& game, int simulations, double deadline_s) {
+const mcts::SearchResult* UhpSearch::Run(const env::Game& game, int simulations,
+                                         double deadline_s) {
   search_.Start(game, PlaySearchOptions(simulations), NextStream());
   while (!search_.done()) {
     if (NowSeconds() > deadline_s) return nullptr;

@@ -1,5 +1,5 @@
-// How the UHP engine thinks: so many simulations, or as many as fit into a time. Without a net it plays `crowd`.
-// Lives on one thread.
+// How the UHP engine thinks: so many simulations, or as many as fit into a time. Without a net it
+// plays `crowd`. Lives on one thread.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@ class UhpSearch {
   bool has_net() const { return evaluator_ != nullptr; }
   // Precondition of both: the game is not over.
   env::Move WithSimulations(const env::Game& game, int simulations, double temperature);
-  // Never later than `seconds` after the call, as far as one evaluation and the machine allow: searches of growing size, the last
-  // one to end in time decides.
+  // Never later than `seconds` after the call, as far as one evaluation and the machine allow:
+  // searches of growing size, the last one to end in time decides.
   env::Move InTime(const env::Game& game, double seconds, double temperature);
 
  private:

@@ -1,5 +1,6 @@
-// A training batch: positions drawn from the replay window, re-encoded through a random symmetry, with their targets. Torch-free.
-// Owned by the learner's thread; allocates only while its vectors grow.
+// A training batch: positions drawn from the replay window, re-encoded through a random symmetry,
+// with their targets. Torch-free. Owned by the learner's thread; allocates only while its vectors
+// grow.
 #pragma once
 
 #include "base/random.h"
@@ -18,7 +19,8 @@ struct TrainingBatch {
 // Appends one sample seen through a symmetry.
 void AppendSample(const Sample& sample, env::Symmetry symmetry, TrainingBatch& batch);
 
-// Clears `batch` and fills it with up to `size` draws (fewer when the window runs out of available positions).
+// Clears `batch` and fills it with up to `size` draws (fewer when the window runs out of available
+// positions).
 void FillBatch(ReplayWindow& window, int size, base::RandomStream& random, TrainingBatch& batch);
 
 }  // namespace apiary::train

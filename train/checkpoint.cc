@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr const char* kLatestFormat = "apiary-latest-1";
+constexpr const char* kLatestFormat = "apiary-ckpt-latest-1";
 constexpr const char* kUsesTensor = "window.uses";
 
 std::string Folder(const std::string& run) { return run + "/ckpt"; }
@@ -105,6 +105,24 @@ std::vector<std::string> CheckpointFiles(const std::string& run) {
   return paths;
 }
 
+// File that LATEST names; empty where it is absent or corrupt.
+std::string NamedByLatest(const std::string& run) {
+  const auto text = base::ReadFile(LatestPath(run));
+  if (!text) return "";
+  const json latest = json::parse(*text, nullptr, false);
+  if (!latest.is_object() || !latest.contains("file") || !latest["file"].is_string()) return "";
+  return latest["file"];
+}
+
+// LATEST must fit its file at every moment, so a file that it may name is never replaced.
+std::string UnusedName(const std::string& run, std::int64_t step) {
+  std::string name = fmt::format("ckpt-{:09}.safetensors", step);
+  std::error_code error;
+  for (int n = 2; fs::exists(Folder(run) + "/" + name, error); ++n)
+    name = fmt::format("ckpt-{:09}.{}.safetensors", step, n);
+  return name;
+}
+
 std::string NewestIntact(const std::string& run) {
   std::vector<std::string> paths = CheckpointFiles(run);
   for (auto path = paths.rbegin(); path != paths.rend(); ++path)
@@ -114,10 +132,11 @@ std::string NewestIntact(const std::string& run) {
 
 }  // namespace
 
-void WriteCheckpoint(const std::string& run, const Checkpoint& checkpoint, double full_timeout_s) {
-  const std::string name = fmt::format("ckpt-{:09}.safetensors", checkpoint.state.step);
+void WriteCheckpoint(const std::string& run, const Checkpoint& checkpoint,
+                     const base::DiskFullPolicy& policy) {
+  const std::string before = NamedByLatest(run);
+  const std::string name = UnusedName(run, checkpoint.state.step);
   const std::string bytes = nn::SerializeTensors(Pack(checkpoint));
-  const base::DiskFullPolicy policy(full_timeout_s);
   base::WriteDurablyOrWait(Folder(run) + "/" + name, bytes, policy);
   const json latest = {{"format", kLatestFormat},
                        {"file", name},
@@ -125,10 +144,20 @@ void WriteCheckpoint(const std::string& run, const Checkpoint& checkpoint, doubl
                        {"sha256", base::Sha256Hex(bytes)},
                        {"bytes", bytes.size()}};
   base::WriteDurablyOrWait(LatestPath(run), latest.dump() + "\n", policy);
-  std::vector<std::string> paths = CheckpointFiles(run);
-  for (std::size_t i = 0; i + 2 < paths.size(); ++i) {
+  for (const std::string& path : CheckpointFiles(run)) {
+    const std::string file = fs::path(path).filename();
     std::error_code ignored;  // an old checkpoint that stays costs disk only
-    fs::remove(paths[i], ignored);
+    if (file != name && file != before) fs::remove(path, ignored);
+  }
+}
+
+void RemoveTemporaries(const std::string& run) {
+  for (const std::string& folder : {Folder(run), run + "/weights"}) {
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+      std::error_code ignored;
+      if (it->path().extension() == ".tmp") fs::remove(it->path(), ignored);
+    }
   }
 }
 
@@ -142,7 +171,8 @@ base::Result<std::optional<Checkpoint>> ReadCheckpoint(const std::string& run) {
   std::error_code error;
   if (!fs::exists(LatestPath(run), error)) {
     if (CheckpointFiles(run).empty()) return std::optional<Checkpoint>{};
-    // A kill between the first checkpoint and its LATEST: the file is whole, or it would still be a .tmp.
+    // A kill between the first checkpoint and its LATEST: the file is whole, or it would still be a
+    // .tmp.
     auto only = ReadCheckpointFile(CheckpointFiles(run).back());
     if (!only) return only.failure();
     return std::optional<Checkpoint>(*std::move(only));
@@ -154,13 +184,14 @@ base::Result<std::optional<Checkpoint>> ReadCheckpoint(const std::string& run) {
   try {
     const json latest = json::parse(*text);
     if (latest.at("format") != kLatestFormat)
-      return base::Fail("{}: format is {}, expected {}", LatestPath(run), latest.at("format").dump(),
-                        kLatestFormat);
+      return base::Fail("{}: format is {}, expected {}", LatestPath(run),
+                        latest.at("format").dump(), kLatestFormat);
     path = Folder(run) + "/" + latest.at("file").get<std::string>();
     latest.at("sha256").get_to(sha256);
   } catch (const std::exception&) {
-    return base::Fail("{}: corrupt, expected one JSON object with format, file, step, sha256, bytes; {}",
-                      LatestPath(run), NewestIntact(run));
+    return base::Fail(
+        "{}: corrupt, expected one JSON object with format, file, step, sha256, bytes; {}",
+        LatestPath(run), NewestIntact(run));
   }
   const auto bytes = base::ReadFile(path);
   if (!bytes) return base::Fail("{}: {}; {}", LatestPath(run), bytes.error(), NewestIntact(run));

@@ -88,9 +88,10 @@ std::string DecisiveWatch::Alarm() const {
   if (!full()) return "";
   const double now = share();
   if (now < 0.4)
-    return fmt::format("only {:.0f} % of the last {} games were decisive; usual causes: too small a "
-                       "value scale, draws masked out of the value loss, no proven values",
-                       100 * now, kWindow);
+    return fmt::format(
+        "only {:.0f} % of the last {} games were decisive; usual causes: too small a "
+        "value scale, draws masked out of the value loss, no proven values",
+        100 * now, kWindow);
   if (now < peak_ * 2 / 3)
     return fmt::format("the decisive share fell from {:.0f} to {:.0f} % of the last {} games",
                        100 * peak_, 100 * now, kWindow);

@@ -1,4 +1,5 @@
-// Statistics of finished self-play games, for metrics and alarms. Plain value; the learner's thread.
+// Statistics of finished self-play games, for metrics and alarms. Plain value; the learner's
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,8 @@ class GameStats {
   void Add(const GameRecord& game);
   void Clear() { *this = GameStats(); }
   std::int64_t games() const { return games_; }
-  // Adds share_white, share_black, share_draw, share_surround, share_both, share_repetition, share_cap, plies, solved_share and
-  // target_entropy (nats); nothing without games.
+  // Adds share_white, share_black, share_draw, share_surround, share_both, share_repetition,
+  // share_cap, plies, solved_share and target_entropy (nats); nothing without games.
   void Report(std::map<std::string, double>& metrics) const;
 
  private:
@@ -26,8 +27,8 @@ class GameStats {
   double entropy_ = 0;
 };
 
-// Decisive share = (white wins + black wins) / finished games, capped ones included, of the last 500 self-play games; generation 0
-// is left out. The alarm says why it rings.
+// Decisive share = (white wins + black wins) / finished games, capped ones included, of the last
+// 500 self-play games; generation 0 is left out. The alarm says why it rings.
 class DecisiveWatch {
  public:
   static constexpr int kWindow = 500;

@@ -71,7 +71,7 @@ bool ParseFile(std::string_view name, GameFileName& file) {
   return true;
 }
 
-void ListFolder(const fs::path& folder, int generation, GameListing& listing) {
+std::error_code ListFolder(const fs::path& folder, int generation, GameListing& listing) {
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     const std::string name = it->path().filename().string();
@@ -91,6 +91,7 @@ void ListFolder(const fs::path& folder, int generation, GameListing& listing) {
     file.modified_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
     listing.files.push_back(std::move(file));
   }
+  return error;
 }
 
 // Makes the folder of a generation; waits while the disk is too full even for that, as
@@ -139,7 +140,9 @@ base::Result<GameListing> ListGames(const std::string& run) {
     const auto generation = ParseGeneration(it->path().filename().string());
     std::error_code ignored;
     if (generation && it->is_directory(ignored)) {
-      ListFolder(it->path(), *generation, listing);
+      const std::error_code failed = ListFolder(it->path(), *generation, listing);
+      if (failed && failed != std::errc::no_such_file_or_directory)
+        return base::Fail("{}: cannot list the games: {}", it->path().string(), failed.message());
     } else if (!it->path().filename().string().ends_with(kTemporarySuffix)) {
       ++listing.foreign;
     }

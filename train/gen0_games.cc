@@ -1,26 +1,24 @@
 #include "train/gen0_games.h"
 
 #include "env/game.h"
-#include "play/player.h"
+#include "mcts/gen0.h"
 
 namespace apiary::train {
 namespace {
 
-PositionRecord WonPosition(const env::Board& board, const env::MoveList& moves) {
-  const env::Result win = board.side_to_move() == env::Color::kWhite ? env::Result::kWhiteWins
-                                                                     : env::Result::kBlackWins;
-  std::vector<float> policy;
-  int wins = 0;
-  for (const env::Move move : moves) {
-    policy.push_back(env::ResultAfter(board, move) == win ? 1.0f : 0.0f);
-    wins += policy.back() > 0;
-  }
-  APIARY_CHECK(wins > 0, "gen0 claims a win in one where there is none");
-  for (float& p : policy) p /= static_cast<float>(wins);
+// The player's own distribution is the policy target: a net that starts from it plays towards the
+// queens, where a uniform start shuffles until the repetition draw (docs/training.md, "Generation
+// 0").
+PositionRecord Gen0Position(const env::Board& board, const env::MoveList& moves) {
+  std::vector<float> policy(static_cast<std::size_t>(moves.size()));
+  const bool win = mcts::Gen0Policy(board, moves, policy);
   PositionRecord position;
-  position.has_policy = position.has_value = position.solved = true;
-  position.root_wdl = {1, 0, 0};
+  position.has_policy = true;
   position.policy = QuantizePolicy(policy);
+  if (win) {
+    position.has_value = position.solved = true;
+    position.root_wdl = {1, 0, 0};
+  }
   return position;
 }
 
@@ -33,9 +31,8 @@ GameRecord PlayGen0Game(const env::Rules& rules, base::RandomStream random) {
   env::MoveList moves;
   while (!game.outcome().over()) {
     game.LegalMoves(moves);
-    const play::Gen0Choice choice = play::ChooseGen0(game.board(), moves, random);
-    record.positions.push_back(choice.win_in_one ? WonPosition(game.board(), moves)
-                                                 : PositionRecord{});
+    const mcts::Gen0Choice choice = mcts::ChooseGen0(game.board(), moves, random);
+    record.positions.push_back(Gen0Position(game.board(), moves));
     record.moves.push_back(choice.move);
     game.Apply(choice.move);
   }

@@ -28,7 +28,8 @@ using Parameter = std::pair<std::string, torch::Tensor>;
 
 std::vector<Parameter> ParametersOf(nn::HiveNet& net) {
   std::vector<Parameter> parameters;
-  for (const auto& item : net->named_parameters()) parameters.emplace_back(item.key(), item.value());
+  for (const auto& item : net->named_parameters())
+    parameters.emplace_back(item.key(), item.value());
   return parameters;
 }
 
@@ -100,10 +101,10 @@ class Learner::Impl {
     losses.value = loss.value.item<double>();
     losses.moves_left = loss.moves_left.item<double>();
     if (!std::isfinite(losses.policy + losses.value + losses.moves_left))
-      throw Error(fmt::format("training stopped: a loss is not finite (policy {}, value {}, moves left {}) in a "
-                              "batch of {} positions",
-                              losses.policy, losses.value, losses.moves_left,
-                              batch.block.positions()));
+      throw Error(fmt::format(
+          "training stopped: a loss is not finite (policy {}, value {}, moves left {}) in a "
+          "batch of {} positions",
+          losses.policy, losses.value, losses.moves_left, batch.block.positions()));
     loss.total.backward();
     losses.gradient_norm =
         torch::nn::utils::clip_grad_norm_(net_->parameters(), config_.learn.clip_norm);

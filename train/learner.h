@@ -1,4 +1,5 @@
-// The learner's net, its averaged copy and its optimiser. LibTorch is hidden behind this header. One thread.
+// The learner's net, its averaged copy and its optimiser. LibTorch is hidden behind this header.
+// One thread.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,8 @@ class Learner {
   Learner(const RunConfig& config, const nn::NetSpec& spec, std::uint64_t seed);
   ~Learner();
 
-  // One optimiser step (AdamW, gradient clipping) and one step of the average. Throws apiary::Error if a loss is not finite.
+  // One optimiser step (AdamW, gradient clipping) and one step of the average. Throws apiary::Error
+  // if a loss is not finite.
   StepLosses Step(const TrainingBatch& batch, double learning_rate);
 
   // The averaged weights as a file for players.
@@ -43,8 +45,8 @@ class Learner {
   std::unique_ptr<Impl> impl_;
 };
 
-// Learning rate at `progress` in [0, 1] of the budget and `step`: linear warm-up over 100 steps, then a half cosine from
-// learning_rate to final_learning_rate.
+// Learning rate at `progress` in [0, 1] of the budget and `step`: linear warm-up over 100 steps,
+// then a half cosine from learning_rate to final_learning_rate.
 double LearningRate(const RunConfig& config, double progress, std::int64_t step);
 
 }  // namespace apiary::train

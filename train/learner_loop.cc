@@ -21,6 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto kListingInterval = std::chrono::milliseconds(500);
 constexpr auto kHeartbeatInterval = std::chrono::seconds(1);
+constexpr auto kWarningInterval = std::chrono::minutes(1);
 constexpr auto kIdle = std::chrono::milliseconds(20);
 
 double SecondsSince(Clock::time_point start) {
@@ -79,7 +80,8 @@ void AddTo(StepLosses& sum, const StepLosses& step) {
 double BudgetShare(const RunConfig& config, double elapsed_s, double cpu_s, int generation) {
   double share = 0;
   if (config.budget.minutes > 0) share = std::max(share, elapsed_s / (60 * config.budget.minutes));
-  if (config.budget.cpu_hours > 0) share = std::max(share, cpu_s / (3600 * config.budget.cpu_hours));
+  if (config.budget.cpu_hours > 0)
+    share = std::max(share, cpu_s / (3600 * config.budget.cpu_hours));
   if (config.budget.generations > 0)
     share = std::max(share, static_cast<double>(generation) / config.budget.generations);
   return share;
@@ -108,8 +110,9 @@ base::Result<std::unique_ptr<LearnerLoop>> LearnerLoop::Open(const std::string& 
   if (checkpoint->has_value()) {
     if (auto restored = loop->Restore(**checkpoint); !restored) return restored.failure();
   }
-  // Numbers go on above the highest file present: a generation is never overwritten.
-  loop->state_.generation = std::max(loop->state_.generation, nn::HighestGeneration(run));
+  if (auto settled = loop->SettleGeneration(); !settled) return settled.failure();
+  RemoveTemporaries(run);
+  RemoveStaleTemporaries(run);
   auto metrics = base::MetricsFile::Open(run + "/metrics.jsonl");
   if (!metrics) return metrics.failure();
   loop->metrics_ = std::make_unique<base::MetricsFile>(*std::move(metrics));
@@ -122,11 +125,26 @@ base::Result<std::unique_ptr<LearnerLoop>> LearnerLoop::Open(const std::string& 
   return loop;
 }
 
+// Numbers go on above the highest file present: a generation is never overwritten. A kill between
+// the checkpoint and the weights file leaves a number that nobody has seen, which is used again;
+// one between the weights file and LATEST is made good here.
+base::Result<void> LearnerLoop::SettleGeneration() {
+  const auto latest = nn::ReadLatest(run_);
+  if (!latest) return latest.failure();
+  const int highest = nn::HighestGeneration(run_);
+  if (state_.generation == highest + 1) state_.generation = highest;
+  state_.generation = std::max(state_.generation, highest);
+  const int named = latest->has_value() ? (*latest)->generation : 0;
+  if (highest <= named) return {};
+  if (auto pointed = nn::PointLatestAt(run_, highest, DiskFull()); !pointed)
+    return pointed.failure();
+  return {};
+}
+
 base::Result<void> LearnerLoop::Restore(const Checkpoint& checkpoint) {
   if (auto restored = learner_.Restore(checkpoint.tensors, run_ + "/ckpt"); !restored)
     return restored;
   state_ = checkpoint.state;
-  checkpoint_step_ = state_.step;
   random_ = base::RandomStream::FromState(state_.random);
   decisive_ = DecisiveWatch(state_.last_outcomes, state_.decisive_peak);
   known_.insert(state_.consumed.begin(), state_.consumed.end());
@@ -137,6 +155,7 @@ base::Result<void> LearnerLoop::Restore(const Checkpoint& checkpoint) {
   for (const GameFileName& file : listing->files) present[file.key] = &file;
   const LearnerState restored_state = state_;
   const DecisiveWatch restored_decisive = decisive_;
+  window_.set_seen(state_.positions_seen);  // else the window would hold no more than a young run's
   for (const auto& entry : checkpoint.window) {
     known_.insert(entry.key);
     const auto found = present.find(entry.key);
@@ -187,7 +206,8 @@ std::string LearnerLoop::WhyNotTraining() const {
   if (state_.positions_seen < config_.learn.min_positions)
     return fmt::format("have {} positions, need {}", state_.positions_seen,
                        config_.learn.min_positions);
-  if (window_.available() < config_.learn.batch || state_.samples + config_.learn.batch > AllowedSamples())
+  if (window_.available() < config_.learn.batch ||
+      state_.samples + config_.learn.batch > AllowedSamples())
     return fmt::format("waiting for games: {} positions were used {:.1f} times",
                        state_.positions_seen,
                        static_cast<double>(state_.samples) /
@@ -207,30 +227,46 @@ void LearnerLoop::TrainStep() {
   sums_.seconds += SecondsSince(begin);
 }
 
+bool LearnerLoop::FirstNetIsDue() const {
+  return state_.generation == 0 && state_.games_seen >= config_.selfplay.gen0_games;
+}
+
 bool LearnerLoop::Run(const base::StopToken& stop) {
+  stop_ = &stop;
   while (!stop.requested() && Progress() < 1) {
     ReadNewGames();
     const std::string waiting = WhyNotTraining();
     if (waiting.empty()) {
       TrainStep();
       if (sums_.steps >= config_.learn.publish_steps) Publish();
+    } else if (FirstNetIsDue()) {
+      spdlog::info("generation 0 is used up after {} steps: publishing generation 1", state_.step);
+      Publish();
     } else {
       std::this_thread::sleep_for(kIdle);
     }
-    WriteHeartbeat();
+    WriteHeartbeat(waiting.empty());
     UpdateSnapshot(waiting);
   }
   const bool spent = Progress() >= 1;
   if (spent && sums_.steps > 0)
     Publish();
-  else if (state_.step > checkpoint_step_)
-    SaveCheckpoint();
+  else
+    SaveCheckpoint();  // without a new step, too: the time counts against the budget
   UpdateSnapshot("");
   return spent;
 }
 
-void LearnerLoop::SaveCheckpoint() {
+base::DiskFullPolicy LearnerLoop::DiskFull() const {
+  return base::DiskFullPolicy(config_.io.full_timeout_s, stop_);
+}
+
+void LearnerLoop::CheckFence() const {
   if (const auto owned = fence_.Check(); !owned) throw Error(owned.error());
+}
+
+void LearnerLoop::SaveCheckpoint() {
+  CheckFence();
   state_.random = random_.state();
   state_.last_outcomes = decisive_.outcomes();
   state_.decisive_peak = decisive_.peak();
@@ -243,16 +279,16 @@ void LearnerLoop::SaveCheckpoint() {
   checkpoint.state.wall_s = ElapsedSeconds();
   checkpoint.state.cpu_s = CpuSeconds();
   checkpoint.tensors = learner_.State();
-  WriteCheckpoint(run_, checkpoint, config_.io.full_timeout_s);
-  checkpoint_step_ = state_.step;
+  WriteCheckpoint(run_, checkpoint, DiskFull());
 }
 
 void LearnerLoop::Publish() {
-  ++state_.generation;
+  // A predecessor that was fenced just now may have published one more.
+  state_.generation = std::max(state_.generation, nn::HighestGeneration(run_)) + 1;
   SaveCheckpoint();
-  const base::DiskFullPolicy policy(config_.io.full_timeout_s);
+  CheckFence();  // a wait for disk space may have been long
   const auto published =
-      nn::PublishWeights(run_, state_.generation, learner_.Weights(state_.generation), policy);
+      nn::PublishWeights(run_, state_.generation, learner_.Weights(state_.generation), DiskFull());
   if (!published) throw Error(published.error());
   WriteMetrics();
   RemoveOldFiles();
@@ -280,10 +316,10 @@ void LearnerLoop::WriteMetrics() {
   metrics["samples"] = static_cast<double>(state_.samples);
   metrics["uses"] = Snapshot().uses;
   metrics["window_positions"] = static_cast<double>(window_.positions());
-  metrics["selfplay_positions_per_s"] = static_cast<double>(window_.seen() - positions_at_publish_) /
-                                        std::max(1e-3, elapsed - elapsed_at_publish_);
-  metrics["learn_positions_per_s"] =
-      steps * config_.learn.batch / std::max(1e-3, sums_.seconds);
+  metrics["selfplay_positions_per_s"] =
+      static_cast<double>(window_.seen() - positions_at_publish_) /
+      std::max(1e-3, elapsed - elapsed_at_publish_);
+  metrics["learn_positions_per_s"] = steps * config_.learn.batch / std::max(1e-3, sums_.seconds);
   metrics["learning_rate"] = LearningRate(config_, std::min(1.0, Progress()), state_.step);
   metrics["policy_loss"] = losses.policy / steps;
   metrics["policy_kl"] = (losses.policy - losses.policy_entropy) / steps;
@@ -291,7 +327,8 @@ void LearnerLoop::WriteMetrics() {
   metrics["value_loss_of_base_rate"] = EntropyOf(base_rate);
   metrics["draw_target"] = base_rate.draw;
   metrics["draw_predicted"] = losses.mean_predicted.draw / steps;
-  metrics["value_bias"] = (losses.mean_predicted.value_stm() - losses.mean_target.value_stm()) / steps;
+  metrics["value_bias"] =
+      (losses.mean_predicted.value_stm() - losses.mean_target.value_stm()) / steps;
   metrics["moves_left_loss"] = losses.moves_left / steps;
   metrics["gradient_norm"] = losses.gradient_norm / steps;
   metrics["decisive_500"] = decisive_.share();
@@ -315,7 +352,8 @@ void LearnerLoop::WriteMetrics() {
   if (alarm_rings_)
     spdlog::warn("ALARM: {}", alarm);
   else
-    spdlog::info("the alarm is over: {:.0f} % of the last games were decisive", 100 * decisive_.share());
+    spdlog::info("the alarm is over: {:.0f} % of the last games were decisive",
+                 100 * decisive_.share());
 }
 
 void LearnerLoop::RemoveOldFiles() {
@@ -324,9 +362,10 @@ void LearnerLoop::RemoveOldFiles() {
   RemoveOldGames(run_, static_cast<std::uint64_t>(config_.store.keep_gb * 1e9), keep);
 }
 
-void LearnerLoop::WriteHeartbeat() {
+void LearnerLoop::WriteHeartbeat(bool training) {
   if (Clock::now() - last_heartbeat_ < kHeartbeatInterval) return;
   last_heartbeat_ = Clock::now();
+  CheckFence();  // an idle learner must notice its successor as well
   LearnerHeartbeat heartbeat;
   heartbeat.generation = state_.generation;
   heartbeat.positions_seen = state_.positions_seen;
@@ -334,10 +373,15 @@ void LearnerLoop::WriteHeartbeat() {
   const std::int64_t gen0_budget = state_.gen0_positions * config_.learn.gen0_uses;
   const std::int64_t used =
       std::max<std::int64_t>(0, state_.samples - gen0_budget) / config_.learn.uses;
-  heartbeat.positions_needed = state_.gen0_positions + used;
+  // Whatever the sums say, a learner that waits for games needs them: some of what it was to use
+  // may have left the window.
+  heartbeat.positions_needed = training ? state_.gen0_positions + used : state_.positions_seen;
   heartbeat.step = state_.step;
   const auto written = WriteLearnerHeartbeat(run_, heartbeat);
-  if (!written) spdlog::warn("heartbeat: {}", written.error());
+  if (!written && Clock::now() >= next_heartbeat_warning_) {
+    spdlog::warn("heartbeat: {}", written.error());
+    next_heartbeat_warning_ = Clock::now() + kWarningInterval;
+  }
 }
 
 void LearnerLoop::UpdateSnapshot(const std::string& waiting) {
@@ -346,7 +390,8 @@ void LearnerLoop::UpdateSnapshot(const std::string& waiting) {
   snapshot.step = state_.step;
   snapshot.games = state_.games_seen;
   snapshot.positions = state_.positions_seen;
-  const std::int64_t self_play = std::max<std::int64_t>(1, state_.positions_seen - state_.gen0_positions);
+  const std::int64_t self_play =
+      std::max<std::int64_t>(1, state_.positions_seen - state_.gen0_positions);
   const std::int64_t gen0_budget = state_.gen0_positions * config_.learn.gen0_uses;
   snapshot.uses = static_cast<double>(std::max<std::int64_t>(0, state_.samples - gen0_budget)) /
                   static_cast<double>(self_play);
@@ -379,6 +424,8 @@ double LearnerLoop::Progress() const {
 
 double LearnerLoop::ElapsedSeconds() const { return state_.wall_s + SecondsSince(started_); }
 
-double LearnerLoop::CpuSeconds() const { return state_.cpu_s + ProcessCpuSeconds() - cpu_started_s_; }
+double LearnerLoop::CpuSeconds() const {
+  return state_.cpu_s + ProcessCpuSeconds() - cpu_started_s_;
+}
 
 }  // namespace apiary::train

@@ -1,5 +1,6 @@
-// The learner of a run: reads game files, trains, writes checkpoints, publishes weights, keeps metrics. Meets the workers only in the
-// run directory. Run() belongs to one thread; Snapshot() to any.
+// The learner of a run: reads game files, trains, writes checkpoints, publishes weights, keeps
+// metrics. Meets the workers only in the run directory. Run() belongs to one thread; Snapshot() to
+// any.
 #pragma once
 
 #include <chrono>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/files.h"
 #include "base/metrics.h"
 #include "base/stop.h"
 #include "train/checkpoint.h"
@@ -28,23 +30,26 @@ struct LearnerSnapshot {
   std::int64_t step = 0;
   std::int64_t games = 0;
   std::int64_t positions = 0;
-  double uses = 0;             // mean uses of a position of generation >= 1
-  double decisive = 0;         // of the last 500 self-play games
+  double uses = 0;      // mean uses of a position of generation >= 1
+  double decisive = 0;  // of the last 500 self-play games
   double policy_loss = 0;
   double value_loss = 0;
   double learn_positions_per_s = 0;
-  double progress = 0;         // of the budget, [0, 1]; 0 without one
-  double elapsed_s = 0;        // training time, resumed time included
-  std::string waiting;         // why it does not train, empty if it does
+  double progress = 0;   // of the budget, [0, 1]; 0 without one
+  double elapsed_s = 0;  // training time, resumed time included
+  std::string waiting;   // why it does not train, empty if it does
   std::string alarm;
 };
 
 class LearnerLoop {
  public:
-  // Claims the run and restores its checkpoint. `meter` may be null; its measurements go into the metrics.
-  static base::Result<std::unique_ptr<LearnerLoop>> Open(const std::string& run, const RunConfig& config,
+  // Claims the run and restores its checkpoint. `meter` may be null; its measurements go into the
+  // metrics.
+  static base::Result<std::unique_ptr<LearnerLoop>> Open(const std::string& run,
+                                                         const RunConfig& config,
                                                          StrengthMeter* meter);
-  // Until the budget is spent (true) or `stop` (false). Leaves a checkpoint either way. Throws apiary::Error.
+  // Until the budget is spent (true) or `stop` (false). Leaves a checkpoint either way. Throws
+  // apiary::Error.
   bool Run(const base::StopToken& stop);
   LearnerSnapshot Snapshot() const;
   // Share of the budget used, >= 1 when it is spent.
@@ -54,15 +59,21 @@ class LearnerLoop {
   LearnerLoop(std::string run, const RunConfig& config, LearnerFence fence, StrengthMeter* meter);
 
   base::Result<void> Restore(const Checkpoint& checkpoint);
+  base::Result<void> SettleGeneration();
   void ReadNewGames();
   void ReadFile(const GameFileName& file, const std::vector<std::uint8_t>& uses);
   std::string WhyNotTraining() const;  // empty: a step may be made
   std::int64_t AllowedSamples() const;
+  // Generation 0 is complete, so that nothing new comes before the first net: asked for where no
+  // step may be made.
+  bool FirstNetIsDue() const;
   void TrainStep();
   void Publish();
   void SaveCheckpoint();
+  void CheckFence() const;  // throws apiary::Error once another learner has the run
+  base::DiskFullPolicy DiskFull() const;
   void WriteMetrics();
-  void WriteHeartbeat();
+  void WriteHeartbeat(bool training);
   void RemoveOldFiles();
   void UpdateSnapshot(const std::string& waiting);
   double ElapsedSeconds() const;
@@ -88,13 +99,14 @@ class LearnerLoop {
     double seconds = 0;  // of training steps
   } sums_;
   bool alarm_rings_ = false;
-  std::int64_t checkpoint_step_ = -1;
   std::int64_t positions_at_publish_ = 0;
   double elapsed_at_publish_ = 0;
   std::chrono::steady_clock::time_point started_;
   double cpu_started_s_ = 0;
   std::chrono::steady_clock::time_point last_listing_{};
   std::chrono::steady_clock::time_point last_heartbeat_{};
+  std::chrono::steady_clock::time_point next_heartbeat_warning_{};
+  const base::StopToken* stop_ = nullptr;  // of Run
   std::unique_ptr<base::MetricsFile> metrics_;
   std::unique_ptr<base::EventFile> events_;
 
@@ -102,7 +114,8 @@ class LearnerLoop {
   LearnerSnapshot snapshot_;
 };
 
-// Share of the budget that `elapsed_s`, `cpu_s` and `generation` have used: the largest of the limits that are set; 0 without.
+// Share of the budget that `elapsed_s`, `cpu_s` and `generation` have used: the largest of the
+// limits that are set; 0 without.
 double BudgetShare(const RunConfig& config, double elapsed_s, double cpu_s, int generation);
 
 }  // namespace apiary::train

@@ -4,11 +4,14 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <deque>
 #include <memory>
+#include <random>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "base/files.h"
 #include "base/log.h"
@@ -27,17 +30,18 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto kPoll = std::chrono::milliseconds(100);
 
-RunConfig OpenOrThrow(const RunOptions& options, bool create, const std::string& log_name) {
-  const auto opened = OpenRun(options, create);
+OpenedRun OpenOrThrow(const RunOptions& options, bool create, const std::string& log_name) {
+  auto opened = OpenRun(options, create);
   if (!opened) throw Error(opened.error());
   base::LogOptions log;
   log.directory = options.run + "/logs";
   log.name = log_name;
   if (const auto set_up = base::SetUpLogging(log); !set_up) throw Error(set_up.error());
   spdlog::info("{} run {}: {}, net {}x{}", opened->resumed ? "resuming" : "new", options.run,
-               opened->config.rules.variant, opened->config.net.channels, opened->config.net.blocks);
+               opened->config.rules.variant, opened->config.net.channels,
+               opened->config.net.blocks);
   for (const std::string& change : opened->changes) spdlog::info("changed setting {}", change);
-  return opened->config;
+  return *std::move(opened);
 }
 
 int ThreadsOf(const RunConfig& config) {
@@ -50,21 +54,34 @@ std::string WorkerName(int thread) {
   return fmt::format("{}_{}_{}", host, ::getpid(), thread);
 }
 
+// Key of this process's random streams. The process that makes a run repeats its games with the
+// seed; every later one draws its own key, so that it does not play the games that lie in the run
+// already.
+std::uint64_t StreamKey(const OpenedRun& opened) {
+  if (!opened.resumed) return 0;
+  std::random_device device;
+  return (std::uint64_t{device()} << 32) | device() | 1;
+}
+
 // The workers of this process and their counters.
 class WorkerPool {
  public:
-  void Start(const std::string& run, const RunConfig& config, const nn::EvaluatorFactory& evaluators,
-             ThreadGroup& group) {
+  void Start(const std::string& run, const OpenedRun& opened,
+             const nn::EvaluatorFactory& evaluators, ThreadGroup& group) {
+    const RunConfig& config = opened.config;
+    const std::uint64_t stream_key = StreamKey(opened);
     for (int i = 0; i < ThreadsOf(config); ++i) {
       WorkerOptions worker;
       worker.run = run;
       worker.name = WorkerName(i);
       worker.thread_index = i;
+      worker.threads = ThreadsOf(config);
+      worker.stream_key = stream_key;
       worker.config = config;
-      worker.config.threads = ThreadsOf(config);
       worker.evaluators = evaluators;
       WorkerStats& stats = stats_.emplace_back();
-      group.Start([worker, &stats](const base::StopToken& stop) { RunWorker(worker, stop, stats); });
+      group.Start(
+          [worker, &stats](const base::StopToken& stop) { RunWorker(worker, stop, stats); });
     }
   }
 
@@ -88,7 +105,8 @@ class WorkerPool {
   Clock::time_point started_ = Clock::now();
 };
 
-// Shows progress until the group has ended or must stop. True: stopped from outside (signal or STOP).
+// Shows progress until the group has ended or must stop. True: stopped from outside (signal or
+// STOP).
 bool WatchUntilDone(const std::string& run, ThreadGroup& group, WorkerPool* workers,
                     const LearnerLoop* learner, const StrengthMeter* meter) {
   ProgressPrinter printer;
@@ -143,13 +161,12 @@ std::unique_ptr<LearnerLoop> OpenLearnerOrThrow(const std::string& run, const Ru
 int FinishWithTable(const std::string& run, const RunConfig& config,
                     const nn::EvaluatorFactory& evaluators) {
   if (config.eval.final_games == 0 || nn::HighestGeneration(run) == 0) return 0;
-  const auto rows =
-      PlayFinalTable(run, config, ThreadsOf(config), evaluators, base::ProcessStop());
+  const auto rows = PlayFinalTable(run, config, ThreadsOf(config), evaluators, base::ProcessStop());
   if (base::ProcessStop().requested()) return base::StopExitCode();
-  const std::string table = FormatFinalTable(
-      fmt::format("{}, generation {}, {} simulations a move:", run, nn::HighestGeneration(run),
-                  config.eval.simulations),
-      rows);
+  const std::string table =
+      FormatFinalTable(fmt::format("{}, generation {}, {} simulations a move:", run,
+                                   nn::HighestGeneration(run), config.eval.simulations),
+                       rows);
   std::fputs(table.c_str(), stdout);
   const auto written = base::WriteDurably(run + "/final.txt", table);
   if (!written) throw Error(written.error());
@@ -159,7 +176,8 @@ int FinishWithTable(const std::string& run, const RunConfig& config,
 }  // namespace
 
 int RunTrain(const RunOptions& options, const nn::EvaluatorFactory& evaluators) {
-  const RunConfig config = OpenOrThrow(options, true, "train");
+  const OpenedRun opened = OpenOrThrow(options, true, "train");
+  const RunConfig& config = opened.config;
   if (RemoveStopFile(options.run)) spdlog::info("removed {}", StopFile(options.run));
   PrintMemoryBudget(config, ThreadsOf(config), true);
 
@@ -174,7 +192,7 @@ int RunTrain(const RunOptions& options, const nn::EvaluatorFactory& evaluators) 
   ThreadGroup group;
   StartLearner(*learner, group);
   StartMeter(meter, group);
-  workers.Start(options.run, config, evaluators, group);
+  workers.Start(options.run, opened, evaluators, group);
   const bool stopped = WatchUntilDone(options.run, group, &workers, learner.get(), &meter);
   group.Join();
   if (stopped) return StoppedExitCode(options, "train");
@@ -185,7 +203,8 @@ int RunTrain(const RunOptions& options, const nn::EvaluatorFactory& evaluators) 
 }
 
 int RunLearn(const RunOptions& options, const nn::EvaluatorFactory& evaluators) {
-  const RunConfig config = OpenOrThrow(options, !options.config.empty(), "learn");
+  const OpenedRun opened = OpenOrThrow(options, !options.config.empty(), "learn");
+  const RunConfig& config = opened.config;
   if (StopFilePresent(options.run)) return StoppedExitCode(options, "learn");
   PrintMemoryBudget(config, 0, true);
   StrengthMeter meter(options.run, config, evaluators);
@@ -201,12 +220,13 @@ int RunLearn(const RunOptions& options, const nn::EvaluatorFactory& evaluators) 
 }
 
 int RunSelfplay(const RunOptions& options, const nn::EvaluatorFactory& evaluators) {
-  const RunConfig config = OpenOrThrow(options, !options.config.empty(), "selfplay");
+  const OpenedRun opened = OpenOrThrow(options, !options.config.empty(), "selfplay");
+  const RunConfig& config = opened.config;
   if (StopFilePresent(options.run)) return StoppedExitCode(options, "selfplay");
   PrintMemoryBudget(config, ThreadsOf(config), false);
   WorkerPool workers;
   ThreadGroup group;
-  workers.Start(options.run, config, evaluators, group);
+  workers.Start(options.run, opened, evaluators, group);
   const bool stopped = WatchUntilDone(options.run, group, &workers, nullptr, nullptr);
   group.Join();
   return stopped ? StoppedExitCode(options, "selfplay") : 0;

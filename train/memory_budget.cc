@@ -11,11 +11,11 @@ namespace apiary::train {
 namespace {
 
 constexpr std::int64_t kMiB = 1 << 20;
-constexpr std::int64_t kProgram = 350 * kMiB;      // LibTorch's libraries and code, resident
-constexpr std::int64_t kPolicyBytes = 2 * 60;      // mean legal moves, sixteen bits each
-constexpr std::int64_t kRecordBytes = 120;         // move, flags, value, vectors
-constexpr std::int64_t kRows = 64;                 // a large position
-constexpr std::int64_t kMovesAPosition = 80;       // likewise
+constexpr std::int64_t kProgram = 350 * kMiB;  // LibTorch's libraries and code, resident
+constexpr std::int64_t kPolicyBytes = 2 * 60;  // mean legal moves, sixteen bits each
+constexpr std::int64_t kRecordBytes = 120;     // move, flags, value, vectors
+constexpr std::int64_t kRows = 64;             // a large position
+constexpr std::int64_t kMovesAPosition = 80;   // likewise
 constexpr std::int64_t kEdgeBytes = 16;
 
 }  // namespace
@@ -28,10 +28,12 @@ MemoryBudget EstimateMemory(const RunConfig& config, int worker_threads, bool le
   if (learner) {
     budget.window = std::min<std::int64_t>(config.learn.window_mb * kMiB,
                                            config.learn.window_max * (kPolicyBytes + kRecordBytes));
-    budget.training = std::int64_t{config.learn.batch} * kRows * row_bytes * 2 * config.net.blocks * 3;
+    budget.training =
+        std::int64_t{config.learn.batch} * kRows * row_bytes * 2 * config.net.blocks * 3;
   }
   const std::int64_t games = std::int64_t{config.selfplay.games_per_thread} * worker_threads;
-  const std::int64_t tree = std::int64_t{config.selfplay.simulations + 1} * kMovesAPosition * kEdgeBytes;
+  const std::int64_t tree =
+      std::int64_t{config.selfplay.simulations + 1} * kMovesAPosition * kEdgeBytes;
   const std::int64_t leaves = games * config.selfplay.considered / 2;
   budget.workers = games * (tree + 64 * 1024) + leaves * kRows * (row_bytes + 64);
   return budget;

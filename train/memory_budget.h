@@ -8,10 +8,10 @@
 namespace apiary::train {
 
 struct MemoryBudget {
-  std::int64_t program = 0;  // the program with LibTorch
-  std::int64_t window = 0;   // replay window, bound by learn.window_mb
-  std::int64_t workers = 0;  // search trees and evaluation blocks
-  std::int64_t training = 0; // net, optimiser, activations of one batch
+  std::int64_t program = 0;   // the program with LibTorch
+  std::int64_t window = 0;    // replay window, bound by learn.window_mb
+  std::int64_t workers = 0;   // search trees and evaluation blocks
+  std::int64_t training = 0;  // net, optimiser, activations of one batch
   std::int64_t total() const { return program + window + workers + training; }
 };
 MemoryBudget EstimateMemory(const RunConfig& config, int worker_threads, bool learner);

@@ -40,10 +40,10 @@ std::string FormatCount(std::int64_t count) {
 
 std::string ProgressLine(const ProgressNumbers& numbers) {
   const LearnerSnapshot& learner = numbers.learner;
-  std::string line = fmt::format(
-      "gen {} | {} games, {:.1f}/s | {:.0f} pos/s", learner.generation,
-      FormatCount(std::max(learner.games, static_cast<std::int64_t>(numbers.games))),
-      numbers.games_per_s, numbers.positions_per_s);
+  std::string line =
+      fmt::format("gen {} | {} games, {:.1f}/s | {:.0f} pos/s", learner.generation,
+                  FormatCount(std::max(learner.games, static_cast<std::int64_t>(numbers.games))),
+                  numbers.games_per_s, numbers.positions_per_s);
   if (numbers.workers_paused) line += " (paused: ahead of the learner)";
   if (learner.decisive > 0) line += fmt::format(" | decisive {:.0f} %", 100 * learner.decisive);
   if (learner.step > 0)
@@ -52,9 +52,9 @@ std::string ProgressLine(const ProgressNumbers& numbers) {
                         learner.uses);
   if (!learner.waiting.empty()) line += " | learner: " + learner.waiting;
   if (numbers.strength)
-    line += fmt::format(" | gen {}: random {:.0f} % crowd {:.0f} %", numbers.strength->generation,
-                        100 * numbers.strength->against_random,
-                        100 * numbers.strength->against_crowd);
+    line +=
+        fmt::format(" | gen {}: random {:.0f} % crowd {:.0f} %", numbers.strength->generation,
+                    100 * numbers.strength->against_random, 100 * numbers.strength->against_crowd);
   if (learner.progress > 0)
     line += fmt::format(" | {:.0f} %, {} left", 100 * std::min(1.0, learner.progress),
                         FormatDuration(learner.elapsed_s * (1 / learner.progress - 1)));

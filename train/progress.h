@@ -25,7 +25,7 @@ class RateMeter {
 };
 
 struct ProgressNumbers {
-  std::uint64_t games = 0;          // finished by this process's workers
+  std::uint64_t games = 0;  // finished by this process's workers
   double games_per_s = 0;
   double positions_per_s = 0;
   LearnerSnapshot learner;
@@ -33,7 +33,8 @@ struct ProgressNumbers {
   bool workers_paused = false;
 };
 
-// "gen 12 | 3,201 games, 25.3/s | 1,210 pos/s | decisive 93 % | loss 2.31 0.72 | random 98 % crowd 71 % | 12:31 left".
+// "gen 12 | 3,201 games, 25.3/s | 1,210 pos/s | decisive 93 % | loss 2.31 0.72 | random 98 % crowd
+// 71 % | 12:31 left".
 std::string ProgressLine(const ProgressNumbers& numbers);
 
 class ProgressPrinter {

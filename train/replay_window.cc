@@ -40,7 +40,8 @@ void ReplayWindow::Add(std::string key, std::vector<GameRecord> games,
     const GameRecord& game = file.games[g];
     if (TrainablePositions(game) == 0) continue;
     const std::vector<nn::Wdl> values = ValueTargets(game, options_.value_lambda);
-    for (std::size_t ply = static_cast<std::size_t>(game.opening_plies); ply < values.size(); ++ply) {
+    for (std::size_t ply = static_cast<std::size_t>(game.opening_plies); ply < values.size();
+         ++ply) {
       const std::size_t index = file.positions.size();
       const std::uint8_t used = index < uses.size() ? uses[index] : std::uint8_t{0};
       file.positions.push_back({g, static_cast<std::uint16_t>(ply), used, values[ply]});
@@ -48,7 +49,8 @@ void ReplayWindow::Add(std::string key, std::vector<GameRecord> games,
     }
     file.bytes += MemoryOf(game);
   }
-  file.bytes += static_cast<std::int64_t>(file.positions.size() * (sizeof(Position) + sizeof(Live)));
+  file.bytes +=
+      static_cast<std::int64_t>(file.positions.size() * (sizeof(Position) + sizeof(Live)));
   held_ += static_cast<std::int64_t>(file.positions.size());
   seen_ += static_cast<std::int64_t>(file.positions.size());
   bytes_ += file.bytes;

@@ -51,10 +51,9 @@ base::Result<std::vector<std::string>> Changes(const RunConfig& before, const Ru
     if (old_entries[i].value == new_entries[i].value) continue;
     const std::string& key = old_entries[i].key;
     if (FixedForARun(key))
-      return base::Fail("{}: {} is {} in this run and cannot become {}: start a new run for that", run,
-                        key, old_entries[i].value, new_entries[i].value);
-    changes.push_back(
-        fmt::format("{}: {} -> {}", key, old_entries[i].value, new_entries[i].value));
+      return base::Fail("{}: {} is {} in this run and cannot become {}: start a new run for that",
+                        run, key, old_entries[i].value, new_entries[i].value);
+    changes.push_back(fmt::format("{}: {} -> {}", key, old_entries[i].value, new_entries[i].value));
   }
   return changes;
 }
@@ -101,8 +100,9 @@ base::Result<OpenedRun> OpenRun(const RunOptions& options, bool create) {
   const bool exists = fs::exists(ConfigPath(options.run), error);
   if (error) return base::Fail("{}: cannot be opened: {}", options.run, error.message());
   if (!exists && !create)
-    return base::Fail("{}: not a run directory (no config.toml): start one with apiary train or learn",
-                      options.run);
+    return base::Fail(
+        "{}: not a run directory (no config.toml): start one with apiary train or learn",
+        options.run);
 
   OpenedRun opened;
   if (exists) {
@@ -110,15 +110,16 @@ base::Result<OpenedRun> OpenRun(const RunOptions& options, bool create) {
     if (!resumed) return resumed;
     opened = *std::move(resumed);
   } else {
-    auto config = LoadConfig(options.config.empty() ? "quick" : options.config, AllOverrides(options));
+    auto config =
+        LoadConfig(options.config.empty() ? "quick" : options.config, AllOverrides(options));
     if (!config) return config.failure();
     opened.config = *std::move(config);
   }
   if (auto made = MakeFolders(options.run); !made) return made.failure();
-  if (!exists || !opened.changes.empty()) {
-    auto written = base::WriteDurably(ConfigPath(options.run), ConfigToToml(opened.config));
-    if (!written) return written.failure();
-  }
+  if (!exists || !opened.changes.empty())
+    base::WriteDurablyOrWait(
+        ConfigPath(options.run), ConfigToToml(opened.config),
+        base::DiskFullPolicy(opened.config.io.full_timeout_s, &base::ProcessStop()));
   return opened;
 }
 
@@ -152,9 +153,10 @@ base::Result<LearnerFence> LearnerFence::Claim(const std::string& run) {
 base::Result<void> LearnerFence::Check() const {
   const int highest = HighestEpoch(run_);
   if (highest > epoch_)
-    return base::Fail("{}: another learner (epoch {}) has taken this run over from epoch {}; this one "
-                      "ends and writes nothing more",
-                      run_, highest, epoch_);
+    return base::Fail(
+        "{}: another learner (epoch {}) has taken this run over from epoch {}; this one "
+        "ends and writes nothing more",
+        run_, highest, epoch_);
   return {};
 }
 

@@ -1,5 +1,5 @@
-// A run's directory: creating it, resuming it, its configuration, the STOP file and the fence between learners.
-// Start-up code of one process; any thread.
+// A run's directory: creating it, resuming it, its configuration, the STOP file and the fence
+// between learners. Start-up code of one process; any thread.
 #pragma once
 
 #include <string>
@@ -24,11 +24,14 @@ struct RunOptions {
 struct OpenedRun {
   RunConfig config;
   bool resumed = false;
-  std::vector<std::string> changes;  // "learn.batch: 256 -> 128", settings that differ from the run's own
+  std::vector<std::string>
+      changes;  // "learn.batch: 256 -> 128", settings that differ from the run's own
 };
 
-// Makes the folders of a new run and writes its config.toml, or opens an existing one: a changed net.* or rules.variant is refused by
-// name, other differences are listed, applied and written. `create`: a run that does not exist is made, else it is a failure.
+// Makes the folders of a new run and writes its config.toml, or opens an existing one: a changed
+// net.* or rules.variant is refused by name, other differences are listed, applied and written.
+// `create`: a run that does not exist is made, else it is a failure. Throws apiary::Error (74) when
+// the disk stays full.
 base::Result<OpenedRun> OpenRun(const RunOptions& options, bool create);
 
 std::string StopFile(const std::string& run);

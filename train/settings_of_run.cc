@@ -84,7 +84,7 @@ void RegisterWindow(RunConfig& config, base::Settings& settings) {
   settings.Int("learn.uses", &learn.uses, 1, 1000,
                "Mean uses of a self-play position that the learner aims at: it waits for new games "
                "rather than\nuse the old ones more.");
-  settings.Int("learn.max_uses", &learn.max_uses, 1, 1000,
+  settings.Int("learn.max_uses", &learn.max_uses, 1, 255,
                "A position is trained on at most so many times.");
   settings.Int("learn.gen0_uses", &learn.gen0_uses, 0, 1000,
                "Mean uses of the positions of generation 0.");

@@ -123,18 +123,18 @@ std::vector<FinalRow> PlayFinalTable(const std::string& run, const RunConfig& co
         player, other, evaluators, MatchFor(config, config.eval.final_games, threads), stop);
     if (stop.requested()) break;
     const play::Estimate estimate = play::EstimateMatch(result);
-    rows.push_back({opponent, result.games, result.wins, result.draws, result.losses,
-                    result.capped, estimate.score, estimate.score_low, estimate.score_high,
-                    estimate.elo, result.mean_plies});
+    rows.push_back({opponent, result.games, result.wins, result.draws, result.losses, result.capped,
+                    estimate.score, estimate.score_low, estimate.score_high, estimate.elo,
+                    result.mean_plies});
   }
   if (!stop.requested()) WriteFinalJson(run, player.text, rows);
   return rows;
 }
 
 std::string FormatFinalTable(const std::string& player, const std::vector<FinalRow>& rows) {
-  std::string text = fmt::format("{}\n{:<36} {:>6} {:>6} {:>6} {:>7} {:>7} {:>8}  {}\n", player,
-                                 "against", "games", "wins", "draws", "losses", "capped", "score",
-                                 "95 % interval");
+  std::string text =
+      fmt::format("{}\n{:<36} {:>6} {:>6} {:>6} {:>7} {:>7} {:>8}  {}\n", player, "against",
+                  "games", "wins", "draws", "losses", "capped", "score", "95 % interval");
   for (const FinalRow& row : rows)
     text += fmt::format("{:<36} {:>6} {:>6} {:>6} {:>7} {:>7} {:>7.1f}%  {:.1f} .. {:.1f} %\n",
                         row.opponent, row.games, row.wins, row.draws, row.losses, row.capped,

@@ -1,5 +1,5 @@
-// Measures published generations against the fixed players while a run goes on, on a thread of its own. Its games are never
-// trained on.
+// Measures published generations against the fixed players while a run goes on, on a thread of its
+// own. Its games are never trained on.
 #pragma once
 
 #include <mutex>
@@ -24,7 +24,8 @@ class StrengthMeter {
  public:
   StrengthMeter(std::string run, const RunConfig& config, nn::EvaluatorFactory evaluators);
 
-  // Measures the newest weights whenever eval.every generations have passed, until `stop`. The meter's own thread.
+  // Measures the newest weights whenever eval.every generations have passed, until `stop`. The
+  // meter's own thread.
   void Run(const base::StopToken& stop);
 
   // Any thread. The newest measurement; and those not yet taken, oldest first.
@@ -51,10 +52,12 @@ struct FinalRow {
   double mean_plies = 0;
 };
 
-// The last net, eval.simulations a move, eval.final_games paired games against each of random, crowd, gen0 and generation 1 of the
-// run. Prints each row as it is done; writes RUN/final.json. Returns fewer rows when stopped. Throws apiary::Error.
+// The last net, eval.simulations a move, eval.final_games paired games against each of random,
+// crowd, gen0 and generation 1 of the run. Prints each row as it is done; writes RUN/final.json.
+// Returns fewer rows when stopped. Throws apiary::Error.
 std::vector<FinalRow> PlayFinalTable(const std::string& run, const RunConfig& config, int threads,
-                                     const nn::EvaluatorFactory& evaluators, const base::StopToken& stop);
+                                     const nn::EvaluatorFactory& evaluators,
+                                     const base::StopToken& stop);
 std::string FormatFinalTable(const std::string& player, const std::vector<FinalRow>& rows);
 
 }  // namespace apiary::train

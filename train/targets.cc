@@ -7,7 +7,8 @@ namespace {
 
 nn::Wdl Mix(const nn::Wdl& a, const nn::Wdl& b, double weight_a) {
   const float w = static_cast<float>(weight_a);
-  return {w * a.win + (1 - w) * b.win, w * a.draw + (1 - w) * b.draw, w * a.loss + (1 - w) * b.loss};
+  return {w * a.win + (1 - w) * b.win, w * a.draw + (1 - w) * b.draw,
+          w * a.loss + (1 - w) * b.loss};
 }
 
 nn::Wdl FinalWdl(const GameRecord& record) {

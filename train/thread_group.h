@@ -1,4 +1,5 @@
-// Threads that end together: the first exception of one is kept, stops the others and is thrown again by Join. Owned by one thread.
+// Threads that end together: the first exception of one is kept, stops the others and is thrown
+// again by Join. Owned by one thread.
 #pragma once
 
 #include <exception>

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <fstream>
 
 #include "base/random.h"
 #include "env/notation.h"
@@ -17,6 +18,18 @@ env::Game Replay(std::string_view game_string, int repetition, int max_plies) {
   base::Result<env::ParsedGame> parsed = env::ParseGameString(game_string, rules);
   EXPECT_TRUE(parsed.ok()) << (parsed.ok() ? "" : parsed.error());
   return parsed.ok() ? parsed->game : env::Game(rules);
+}
+
+std::vector<env::Game> StoredPositions(std::string_view kind) {
+  std::ifstream file(APIARY_TEST_DATA "/mcts/positions.tsv");
+  std::vector<env::Game> positions;
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t tab = line.find('\t');
+    if (tab != std::string::npos && line.substr(0, tab) == kind)
+      positions.push_back(Replay(line.substr(tab + 1)));
+  }
+  EXPECT_FALSE(positions.empty()) << kind;
+  return positions;
 }
 
 namespace {

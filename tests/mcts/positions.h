@@ -17,6 +17,9 @@ namespace apiary::mcts::testing {
 // does not parse.
 env::Game Replay(std::string_view game_string, int repetition = 0, int max_plies = 0);
 
+// The positions of one kind in tests/data/mcts/positions.tsv; fails the test if there are none.
+std::vector<env::Game> StoredPositions(std::string_view kind);
+
 // Positions of random games in which pieces are drawn to the enemy queen, so that decisive ones are
 // common; one a game at most, the first after `min_ply` that `wanted` accepts. Deterministic in
 // `seed`.

@@ -218,14 +218,8 @@ TEST(Search, WithoutNoiseTheStreamDoesNotMatter) {
 }
 
 TEST(Search, ASingleLegalMoveCostsOneEvaluation) {
-  env::Rules rules;
-  const auto forced = RandomPositions(rules, 2, 21, 8, [](const env::Game& game) {
-    env::MoveList moves;
-    game.LegalMoves(moves);
-    return moves.size() == 1 && moves[0].is_pass();
-  });
   nn::FakeEvaluator evaluator;
-  for (const env::Game& game : forced) {
+  for (const env::Game& game : testing::StoredPositions("pass")) {
     const SearchResult result = RunSearch(game, SearchOptions(), base::RandomStream(1), evaluator);
     EXPECT_TRUE(result.best.is_pass());
     EXPECT_EQ(result.evaluations, 1);

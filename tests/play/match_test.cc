@@ -1,3 +1,5 @@
+#include "play/match.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +10,6 @@
 
 #include "env/notation.h"
 #include "nn/fake_evaluator.h"
-#include "play/match.h"
 #include "play/match_games.h"
 
 namespace apiary::play {
@@ -95,10 +96,10 @@ PlayedGame Ended(int opening, bool a_is_first, env::Result result, env::Reason r
 
 TEST(Match, CountsFromTheViewOfA) {
   MatchResult result;
-  result.played = {Ended(0, true, env::Result::kWhiteWins, env::Reason::kSurround),    // A wins
-                   Ended(0, false, env::Result::kWhiteWins, env::Reason::kSurround),   // A loses
+  result.played = {Ended(0, true, env::Result::kWhiteWins, env::Reason::kSurround),   // A wins
+                   Ended(0, false, env::Result::kWhiteWins, env::Reason::kSurround),  // A loses
                    Ended(1, true, env::Result::kDraw, env::Reason::kRepetition),
-                   Ended(1, false, env::Result::kBlackWins, env::Reason::kSurround),   // A wins
+                   Ended(1, false, env::Result::kBlackWins, env::Reason::kSurround),  // A wins
                    Ended(2, true, env::Result::kUnfinished, env::Reason::kCap),
                    Ended(2, false, env::Result::kDraw, env::Reason::kBoth)};
   for (const PlayedGame& game : result.played) CountGame(game, result);
@@ -142,7 +143,8 @@ TEST(Match, PairsShareAnOpeningWithColoursSwapped) {
       ASSERT_TRUE(parsed.ok()) << parsed.error();
       EXPECT_EQ(parsed->game.ply(), game.plies);
       EXPECT_EQ(parsed->game.outcome(), game.outcome);
-      for (std::size_t ply = 0; ply < 6; ++ply) EXPECT_EQ(parsed->game.moves()[ply], opening->moves()[ply]);
+      for (std::size_t ply = 0; ply < 6; ++ply)
+        EXPECT_EQ(parsed->game.moves()[ply], opening->moves()[ply]);
     }
     openings.insert(env::ToGameString(*opening));
   }
@@ -178,7 +180,8 @@ TEST(Match, IdenticalGamesCountOnce) {
 }
 
 TEST(Match, ReplaysARepeatedPairFromANewOpening) {
-  // One random ply: White has four first moves, so at most four different pairs; eight pairs find them all.
+  // One random ply: White has four first moves, so at most four different pairs; eight pairs find
+  // them all.
   MatchOptions options = Options(16);
   options.opening_plies = 1;
   options.rules.max_plies = 12;
@@ -215,10 +218,12 @@ TEST(Match, RefusesWhatCannotBePlayed) {
 
 TEST(Match, PassesOnWhatAThreadThrows) {
   const base::StopToken stop;
-  const nn::EvaluatorFactory throws = [](const std::string&) -> base::Result<std::unique_ptr<nn::Evaluator>> {
+  const nn::EvaluatorFactory throws =
+      [](const std::string&) -> base::Result<std::unique_ptr<nn::Evaluator>> {
     throw Error("the device is gone", 5);
   };
-  EXPECT_THROW((void)PlayMatch(Spec("random"), Spec("fake"), throws, Options(8), nullptr, stop), Error);
+  EXPECT_THROW((void)PlayMatch(Spec("random"), Spec("fake"), throws, Options(8), nullptr, stop),
+               Error);
 }
 
 TEST(Match, StopsOnRequest) {

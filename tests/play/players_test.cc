@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 
+#include "mcts/gen0.h"
 #include "nn/fake_evaluator.h"
 #include "play/model_player.h"
 #include "play/player.h"
@@ -35,17 +36,18 @@ TEST(RandomPlayer, IsUniform) {
   const env::Game game = GameOf(kRow);
   const int moves = LegalMoves(game).size();
   ASSERT_EQ(moves, 22);  // 5 cells x 4 types, 2 steps of the queen
-  const auto counts = Count(game, 22'000, [](const auto& m, auto& random) { return ChooseRandom(m, random); });
+  const auto counts =
+      Count(game, 22'000, [](const auto& m, auto& random) { return ChooseRandom(m, random); });
   ASSERT_EQ(counts.size(), 22U);
   for (const auto& [text, count] : counts) EXPECT_NEAR(count, 1000, 160) << text;
 }
 
 TEST(Gen0Player, WeighsByTheSquareOfNeighboursWithTheMoverLifted) {
   const env::Game game = GameOf(kRow);
-  // Around wQ and wS1: three cells touch one piece (weight 1), two touch two (weight 4); four types: 44. The queen's own two
-  // steps touch wS1 only once she is lifted (weight 1 each): 46.
+  // Around wQ and wS1: three cells touch one piece (weight 1), two touch two (weight 4); four
+  // types: 44. The queen's own two steps touch wS1 only once she is lifted (weight 1 each): 46.
   const auto counts = Count(game, 46'000, [&game](const auto& moves, auto& random) {
-    const Gen0Choice choice = ChooseGen0(game.board(), moves, random);
+    const mcts::Gen0Choice choice = mcts::ChooseGen0(game.board(), moves, random);
     EXPECT_FALSE(choice.win_in_one);
     return choice.move;
   });
@@ -60,7 +62,7 @@ TEST(Gen0Player, WeighsByTheSquareOfNeighboursWithTheMoverLifted) {
 TEST(Gen0Player, IsUniformWhereNothingTouches) {
   const env::Game game = GameOf("Base");
   const auto counts = Count(game, 4000, [&game](const auto& moves, auto& random) {
-    return ChooseGen0(game.board(), moves, random).move;
+    return mcts::ChooseGen0(game.board(), moves, random).move;
   });
   ASSERT_EQ(counts.size(), 4U);
   for (const auto& [text, count] : counts) EXPECT_NEAR(count, 1000, 160) << text;
@@ -86,7 +88,7 @@ TEST(FixedPlayers, TakeAWinInOne) {
       game.side_to_move() == env::Color::kWhite ? env::Result::kWhiteWins : env::Result::kBlackWins;
   base::RandomStream random(1);
   for (int i = 0; i < 20; ++i) {
-    const Gen0Choice choice = ChooseGen0(game.board(), moves, random);
+    const mcts::Gen0Choice choice = mcts::ChooseGen0(game.board(), moves, random);
     EXPECT_TRUE(choice.win_in_one);
     for (const env::Move move : {choice.move, ChooseCrowd(game.board(), moves, random)}) {
       game.Apply(move);
@@ -135,7 +137,8 @@ base::Result<std::unique_ptr<nn::Evaluator>> MakeFake(const std::string&) {
 }
 
 // Moves chosen for the games, all in one call or one call a game.
-std::vector<env::Move> Choose(const std::vector<env::Game>& games, const PlayerSpec& spec, bool together) {
+std::vector<env::Move> Choose(const std::vector<env::Game>& games, const PlayerSpec& spec,
+                              bool together) {
   auto player = MakePlayer(spec, MakeFake);
   EXPECT_TRUE(player.ok());
   std::vector<const env::Game*> pointers;
@@ -147,17 +150,19 @@ std::vector<env::Move> Choose(const std::vector<env::Game>& games, const PlayerS
   std::vector<env::Move> moves(games.size());
   const std::size_t step = together ? games.size() : 1;
   for (std::size_t i = 0; i < games.size(); i += step)
-    (*player)->ChooseMoves(std::span(pointers).subspan(i, step), std::span(streams).subspan(i, step),
-                           std::span(moves).subspan(i, step));
+    (*player)->ChooseMoves(std::span(pointers).subspan(i, step),
+                           std::span(streams).subspan(i, step), std::span(moves).subspan(i, step));
   return moves;
 }
 
 TEST(ModelPlayer, ChoosesTheSameInABatchAsAlone) {
-  const std::vector<env::Game> games = {GameOf("Base+MLP"), GameOf(kRow), GameOf(kBeforeSuicide), GameOf("Base")};
+  const std::vector<env::Game> games = {GameOf("Base+MLP"), GameOf(kRow), GameOf(kBeforeSuicide),
+                                        GameOf("Base")};
   for (const double temperature : {0.0, 1.0}) {
     const std::vector<env::Move> moves = Choose(games, FakeModel(24, temperature), true);
     EXPECT_EQ(moves, Choose(games, FakeModel(24, temperature), false));
-    for (std::size_t i = 0; i < games.size(); ++i) EXPECT_TRUE(LegalMoves(games[i]).Contains(moves[i]));
+    for (std::size_t i = 0; i < games.size(); ++i)
+      EXPECT_TRUE(LegalMoves(games[i]).Contains(moves[i]));
   }
 }
 
@@ -174,7 +179,8 @@ TEST(ModelPlayer, TakesAWinInOne) {
 TEST(ModelPlayer, TemperatureDrawsFromTheImprovedPolicy) {
   mcts::SearchResult result;
   const env::MoveList legal = LegalMoves(GameOf("Base"));
-  for (int i = 0; i < 3; ++i) result.moves.push_back({.move = legal[i], .improved = std::array{0.6f, 0.3f, 0.1f}[i]});
+  for (int i = 0; i < 3; ++i)
+    result.moves.push_back({.move = legal[i], .improved = std::array{0.6f, 0.3f, 0.1f}[i]});
   result.best = legal[0];
   base::RandomStream random(11);
   std::map<int, int> at_one, at_half;

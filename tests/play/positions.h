@@ -18,9 +18,11 @@ inline env::Game GameOf(std::string_view game_string) {
 
 // wQ wS1 bS1 bQ in a row, White to move.
 inline constexpr std::string_view kRow = "Base;InProgress;White[3];wS1;bS1 wS1-;wQ -wS1;bQ bS1-";
-// Black to move; bA1 /bG1 would surround Black's own queen (one move before the end of a game of the test data).
+// Black to move; bA1 /bG1 would surround Black's own queen (one move before the end of a game of
+// the test data).
 inline constexpr std::string_view kBeforeSuicide =
-    "Base;InProgress;Black[6];wS1;bS1 wS1-;wQ -wS1;bQ bS1/;wG1 -wQ;bG1 \\bQ;wG1 bQ\\;bG2 bQ/;wA1 wQ\\;bA1 bG2/;"
+    "Base;InProgress;Black[6];wS1;bS1 wS1-;wQ -wS1;bQ bS1/;wG1 -wQ;bG1 \\bQ;wG1 bQ\\;bG2 bQ/;wA1 "
+    "wQ\\;bA1 bG2/;"
     "wA1 bG2\\";
 
 }  // namespace apiary::play

@@ -20,11 +20,15 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 UhpEngine CrowdEngine() { return UhpEngine({"0.1.0", ""}, nullptr, 1); }
-UhpEngine NetEngine() { return UhpEngine({"0.1.0", "gen-000003"}, std::make_unique<nn::FakeEvaluator>(), 1); }
+UhpEngine NetEngine() {
+  return UhpEngine({"0.1.0", "gen-000003"}, std::make_unique<nn::FakeEvaluator>(), 1);
+}
 
 TEST(UhpEngine, TellsWhoItIs) {
-  EXPECT_EQ(CrowdEngine().Handle("info"), "id Apiary 0.1.0 (no model: plays crowd)\nMosquito;Ladybug;Pillbug\nok\n");
-  EXPECT_EQ(NetEngine().Handle("info"), "id Apiary 0.1.0 (gen-000003)\nMosquito;Ladybug;Pillbug\nok\n");
+  EXPECT_EQ(CrowdEngine().Handle("info"),
+            "id Apiary 0.1.0 (no model: plays crowd)\nMosquito;Ladybug;Pillbug\nok\n");
+  EXPECT_EQ(NetEngine().Handle("info"),
+            "id Apiary 0.1.0 (gen-000003)\nMosquito;Ladybug;Pillbug\nok\n");
 }
 
 TEST(UhpEngine, PlaysAGame) {
@@ -51,7 +55,8 @@ TEST(UhpEngine, ReadsAGameString) {
 TEST(UhpEngine, PassesWhereItMust) {
   UhpEngine engine = CrowdEngine();
   const std::string stuck =
-      "Base;InProgress;White[7];wA1;bS1 wA1-;wQ -wA1;bQ bS1/;wQ \\wA1;bA1 bS1\\;wQ -wA1;bA2 bQ\\;wQ \\wA1;bA1 \\wQ;"
+      "Base;InProgress;White[7];wA1;bS1 wA1-;wQ -wA1;bQ bS1/;wQ \\wA1;bA1 bS1\\;wQ -wA1;bA2 "
+      "bQ\\;wQ \\wA1;bA1 \\wQ;"
       "wG1 /wQ;bA2 /wG1";  // a hard position of the test data: White has no move
   ASSERT_THAT(engine.Handle("newgame " + stuck), EndsWith("ok\n"));
   EXPECT_EQ(engine.Handle("validmoves"), "pass\nok\n");
@@ -65,14 +70,31 @@ TEST(UhpEngine, AnswersErrorsAndKeepsTheGame) {
   for (const char* early : {"play wS1", "pass", "validmoves", "undo", "bestmove depth 1", "perft"})
     EXPECT_THAT(engine.Handle(early), AllOf(StartsWith("err "), EndsWith("\nok\n"))) << early;
   engine.Handle("newgame " + std::string(kRow));
-  for (const char* move : {"play wQ", "play", "play wA2 -wQ", "play wA1 bQ-", "play bA1 bQ-", "play xx", "play wS1 -wQ",
-                           "pass", "play pass"})
+  for (const char* move : {"play wQ", "play", "play wA2 -wQ", "play wA1 bQ-", "play bA1 bQ-",
+                           "play xx", "play wS1 -wQ", "pass", "play pass"})
     EXPECT_THAT(engine.Handle(move), AllOf(StartsWith("invalidmove "), EndsWith("\nok\n"))) << move;
-  for (const char* line :
-       {"nonsense", "undo 0", "undo 5", "undo x", "undo -1", "bestmove", "bestmove depth", "bestmove depth 99",
-        "bestmove depth -1", "bestmove time", "bestmove time 5", "bestmove time 00:00:99", "bestmove time a:b:c",
-        "newgame Base+X", "newgame Base;InProgress;White[2];wS1;bS1", "options get", "options get Nope",
-        "options set Repetition maybe", "options frob Repetition", "perft 0", "perft 99", "help nothing"})
+  for (const char* line : {"nonsense",
+                           "undo 0",
+                           "undo 5",
+                           "undo x",
+                           "undo -1",
+                           "bestmove",
+                           "bestmove depth",
+                           "bestmove depth 99",
+                           "bestmove depth -1",
+                           "bestmove time",
+                           "bestmove time 5",
+                           "bestmove time 00:00:99",
+                           "bestmove time a:b:c",
+                           "newgame Base+X",
+                           "newgame Base;InProgress;White[2];wS1;bS1",
+                           "options get",
+                           "options get Nope",
+                           "options set Repetition maybe",
+                           "options frob Repetition",
+                           "perft 0",
+                           "perft 99",
+                           "help nothing"})
     EXPECT_THAT(engine.Handle(line), AllOf(StartsWith("err "), EndsWith("\nok\n"))) << line;
   EXPECT_EQ(env::ToGameString(*engine.game()), kRow);
 }
@@ -81,7 +103,8 @@ TEST(UhpEngine, KnowsTheEndOfAGame) {
   UhpEngine engine = CrowdEngine();
   engine.Handle("newgame " + std::string(kBeforeSuicide));
   EXPECT_THAT(engine.Handle("play bA1 /bG1"), StartsWith("Base;WhiteWins;White[7];"));
-  EXPECT_THAT(engine.Handle("validmoves"), StartsWith("err the game is over: WhiteWins by surround"));
+  EXPECT_THAT(engine.Handle("validmoves"),
+              StartsWith("err the game is over: WhiteWins by surround"));
   EXPECT_THAT(engine.Handle("bestmove depth 1"), StartsWith("err "));
   EXPECT_THAT(engine.Handle("play wG2 -wG1"), StartsWith("invalidmove "));
   EXPECT_THAT(engine.Handle("undo"), StartsWith("Base;InProgress;Black[6];"));
@@ -90,10 +113,12 @@ TEST(UhpEngine, KnowsTheEndOfAGame) {
 TEST(UhpEngine, ListsAndSetsOptions) {
   UhpEngine engine = CrowdEngine();
   EXPECT_EQ(engine.Handle("options"),
-            "Repetition;bool;False;False\nQueenFirstTurn;bool;False;False\nFirstPlayer;enum;White;White;White;Black\n"
+            "Repetition;bool;False;False\nQueenFirstTurn;bool;False;False\nFirstPlayer;enum;White;"
+            "White;White;Black\n"
             "Temperature;double;0;0;0;10\nok\n");
   EXPECT_EQ(engine.Handle("options get repetition"), "Repetition;bool;False;False\nok\n");
-  EXPECT_EQ(engine.Handle("options set QueenFirstTurn True"), "QueenFirstTurn;bool;True;False\nok\n");
+  EXPECT_EQ(engine.Handle("options set QueenFirstTurn True"),
+            "QueenFirstTurn;bool;True;False\nok\n");
   engine.Handle("newgame");
   EXPECT_EQ(engine.Handle("validmoves"), "wQ;wS1;wB1;wG1;wA1\nok\n");
   engine.Handle("play wQ");
@@ -106,7 +131,8 @@ TEST(UhpEngine, ListsAndSetsOptions) {
 TEST(UhpEngine, RepetitionIsOffUnlessSet) {
   // The queens step to and fro; the position after ply 4 comes for the third time at ply 12.
   const std::string to_and_fro =
-      "Base;InProgress;White[7];wS1;bB1 wS1-;wQ \\wS1;bQ bB1\\;wQ -wS1;bQ bB1-;wQ \\wS1;bQ bB1\\;wQ -wS1;bQ bB1-;"
+      "Base;InProgress;White[7];wS1;bB1 wS1-;wQ \\wS1;bQ bB1\\;wQ -wS1;bQ bB1-;wQ \\wS1;bQ "
+      "bB1\\;wQ -wS1;bQ bB1-;"
       "wQ \\wS1;bQ bB1\\";
   UhpEngine engine = CrowdEngine();
   EXPECT_EQ(engine.Handle("newgame " + to_and_fro), to_and_fro + "\nok\n");
@@ -119,7 +145,8 @@ TEST(UhpEngine, BestMoveIsLegalAndNotPlayed) {
   for (UhpEngine* engine : {new UhpEngine(CrowdEngine()), new UhpEngine(NetEngine())}) {
     const std::unique_ptr<UhpEngine> owner(engine);
     engine->Handle("newgame " + std::string(kRow));
-    for (const char* ask : {"bestmove depth 0", "bestmove depth 2", "bestmove time 00:00:00", "bestmove time 00:00:00.1"}) {
+    for (const char* ask : {"bestmove depth 0", "bestmove depth 2", "bestmove time 00:00:00",
+                            "bestmove time 00:00:00.1"}) {
       std::string move = engine->Handle(ask);
       ASSERT_THAT(move, EndsWith("\nok\n"));
       move.resize(move.size() - 4);
@@ -138,8 +165,12 @@ TEST(UhpEngine, CountsPositions) {
 // Lines made of pieces of valid ones, of any bytes, and of valid ones with a byte changed.
 std::string Garble(base::RandomStream& random) {
   static constexpr std::array<std::string_view, 16> kParts = {
-      "play ", "pass", "wA1", " -wS1", "bQ", "\\", "/", "-", ";", "newgame ", "undo ", "options set ", "Base+", "validmoves",
-      "Repetition True", "[1]"};
+      "play ",    "pass",       "wA1",
+      " -wS1",    "bQ",         "\\",
+      "/",        "-",          ";",
+      "newgame ", "undo ",      "options set ",
+      "Base+",    "validmoves", "Repetition True",
+      "[1]"};
   std::string line;
   const std::uint32_t length = random.Below(8);
   for (std::uint32_t i = 0; i < length; ++i) {
@@ -176,7 +207,8 @@ TEST(UhpEngine, ServesAStream) {
   const base::StopToken stop;
   ServeUhp(engine, in, out, stop);
   EXPECT_EQ(out.str(),
-            "id Apiary 0.1.0 (no model: plays crowd)\nMosquito;Ladybug;Pillbug\nok\nBase;NotStarted;White[1]\nok\n"
+            "id Apiary 0.1.0 (no model: plays "
+            "crowd)\nMosquito;Ladybug;Pillbug\nok\nBase;NotStarted;White[1]\nok\n"
             "Base;InProgress;Black[1];wS1\nok\nok\n");
 }
 

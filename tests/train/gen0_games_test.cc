@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "env/game.h"
+#include "mcts/gen0.h"
 #include "tests/train/sample_games.h"
 #include "train/game_file.h"
 
@@ -36,29 +37,34 @@ TEST(Gen0Games, AreMostlyDecisive) {
             285);
 }
 
-TEST(Gen0Games, OnlyTheWinInOneIsATarget) {
+// The policy target is the player's own distribution: squared neighbours of the destination, or the
+// moves that win at once. Only a win has a value of its own.
+TEST(Gen0Games, ThePolicyTargetIsThePlayersDistribution) {
   int won_by_choice = 0;
   for (const GameRecord& game : PlayGames(60, 200)) {
+    env::Game replay(game.rules);
     for (std::size_t ply = 0; ply < game.positions.size(); ++ply) {
       const PositionRecord& position = game.positions[ply];
-      EXPECT_EQ(position.has_policy, position.has_value);
-      if (!position.has_policy) continue;
-      // It ends the game, and all of the policy lies on moves that end it the same way.
-      ASSERT_EQ(ply + 1, game.positions.size());
-      EXPECT_TRUE(position.solved);
-      EXPECT_EQ(position.root_wdl, (nn::Wdl{1, 0, 0}));
-      ++won_by_choice;
-      env::Game replay(game.rules);
-      for (std::size_t i = 0; i < ply; ++i) replay.Apply(game.moves[i]);
       env::MoveList legal;
       replay.LegalMoves(legal);
+      ASSERT_TRUE(position.has_policy);
       ASSERT_EQ(static_cast<int>(position.policy.size()), legal.size());
-      for (int i = 0; i < legal.size(); ++i) {
-        replay.Apply(legal[i]);
-        EXPECT_EQ(position.policy[static_cast<std::size_t>(i)] > 0,
-                  replay.outcome() == game.outcome);
-        replay.Undo();
+      EXPECT_EQ(position.has_value, position.solved);
+      std::vector<float> policy(position.policy.size());
+      EXPECT_EQ(mcts::Gen0Policy(replay.board(), legal, policy), position.solved);
+      EXPECT_EQ(position.policy, QuantizePolicy(policy));
+      if (position.solved) {
+        ++won_by_choice;
+        EXPECT_EQ(ply + 1, game.positions.size());
+        EXPECT_EQ(position.root_wdl, (nn::Wdl{1, 0, 0}));
+        for (int i = 0; i < legal.size(); ++i) {
+          replay.Apply(legal[i]);
+          EXPECT_EQ(position.policy[static_cast<std::size_t>(i)] > 0,
+                    replay.outcome() == game.outcome);
+          replay.Undo();
+        }
       }
+      replay.Apply(game.moves[ply]);
     }
   }
   EXPECT_GT(won_by_choice, 50);

@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 #include "env/game.h"
-#include "play/player.h"
+#include "mcts/gen0.h"
 #include "train/game_record.h"
 
 namespace apiary::train {
@@ -17,7 +17,7 @@ inline GameRecord PlayGen0Game(const env::Rules& rules, base::RandomStream& rand
   env::MoveList moves;
   while (!game.outcome().over()) {
     game.LegalMoves(moves);
-    const play::Gen0Choice choice = play::ChooseGen0(game.board(), moves, random);
+    const mcts::Gen0Choice choice = mcts::ChooseGen0(game.board(), moves, random);
     PositionRecord position;
     position.has_policy = true;
     std::vector<float> policy(static_cast<std::size_t>(moves.size()), 0.0F);

@@ -74,7 +74,8 @@ TEST(Learner, ResumesBitExactlyFromItsState) {
   const nn::TensorFile a = straight.State();
   const nn::TensorFile b = resumed.State();
   ASSERT_EQ(a.tensors.size(), b.tensors.size());
-  for (const auto& [name, tensor] : a.tensors) EXPECT_EQ(tensor.bytes, b.tensors.at(name).bytes) << name;
+  for (const auto& [name, tensor] : a.tensors)
+    EXPECT_EQ(tensor.bytes, b.tensors.at(name).bytes) << name;
 }
 
 TEST(Learner, RestoreNamesATensorThatIsMissing) {

@@ -113,11 +113,11 @@ TEST(ReplayWindow, CappedGameOfGenerationZeroTeachesNothing) {
 
 TEST(ReplayWindow, MemoryBoundDropsTheOldest) {
   WindowOptions options = Small();
-  options.max_bytes = 20000;
+  options.max_bytes = 10000;
   ReplayWindow window(options);
   for (int i = 0; i < 20; ++i) {
     window.Add(std::to_string(i), {GameOf(10)}, {});
-    EXPECT_LE(window.bytes(), 20000);
+    EXPECT_LE(window.bytes(), 10000);
   }
   EXPECT_LT(window.positions(), 100);
   EXPECT_EQ(window.Uses().back().key, "19");

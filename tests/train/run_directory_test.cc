@@ -123,7 +123,7 @@ class CheckpointTest : public testing::Test {
 
 TEST_F(CheckpointTest, RoundTrip) {
   EXPECT_FALSE(ReadCheckpoint(run())->has_value());
-  WriteCheckpoint(run(), Sample(5), 0);
+  WriteCheckpoint(run(), Sample(5), base::DiskFullPolicy(0));
   const auto read = ReadCheckpoint(run());
   ASSERT_TRUE(read.ok()) << read.error();
   const Checkpoint& checkpoint = **read;
@@ -135,19 +135,40 @@ TEST_F(CheckpointTest, RoundTrip) {
   ASSERT_EQ(checkpoint.window.size(), 2U);
   EXPECT_EQ(checkpoint.window[0].uses, (std::vector<std::uint8_t>{0, 3, 1}));
   EXPECT_EQ(checkpoint.window[1].key, "g000001/c");
-  EXPECT_EQ(checkpoint.tensors.tensors.at("net.x").bytes, Sample(5).tensors.tensors.at("net.x").bytes);
+  EXPECT_EQ(checkpoint.tensors.tensors.at("net.x").bytes,
+            Sample(5).tensors.tensors.at("net.x").bytes);
 }
 
 TEST_F(CheckpointTest, KeepsTheLastTwo) {
-  for (int step : {1, 2, 3}) WriteCheckpoint(run(), Sample(step), 0);
+  for (int step : {1, 2, 3}) WriteCheckpoint(run(), Sample(step), base::DiskFullPolicy(0));
   EXPECT_FALSE(fs::exists(run() + "/ckpt/ckpt-000000001.safetensors"));
   EXPECT_TRUE(fs::exists(run() + "/ckpt/ckpt-000000002.safetensors"));
   EXPECT_EQ((**ReadCheckpoint(run())).state.step, 3);
 }
 
+TEST_F(CheckpointTest, ASecondOneOfAStepLeavesTheFirstAlone) {
+  WriteCheckpoint(run(), Sample(7), base::DiskFullPolicy(0));
+  Checkpoint later = Sample(7);
+  later.state.wall_s = 12;
+  WriteCheckpoint(run(), later, base::DiskFullPolicy(0));
+  EXPECT_EQ((**ReadCheckpoint(run())).state.wall_s, 12);
+  EXPECT_EQ(ReadCheckpointFile(run() + "/ckpt/ckpt-000000007.safetensors")->state.wall_s, 0);
+}
+
+TEST_F(CheckpointTest, NeverRemovesTheOneThatLatestNames) {
+  WriteCheckpoint(run(), Sample(5), base::DiskFullPolicy(0));
+  const std::string of_step_5 = run() + "/ckpt/ckpt-000000005.safetensors";
+  // Killed learners got further but not as far as LATEST.
+  for (const char* orphan : {"8", "9"})
+    fs::copy_file(of_step_5, run() + "/ckpt/ckpt-00000000" + orphan + ".safetensors");
+  for (int step : {6, 7}) WriteCheckpoint(run(), Sample(step), base::DiskFullPolicy(0));
+  EXPECT_EQ((**ReadCheckpoint(run())).state.step, 7);
+  EXPECT_FALSE(fs::exists(run() + "/ckpt/ckpt-000000009.safetensors"));
+}
+
 TEST_F(CheckpointTest, CorruptLatestNamesTheNewestIntactCheckpoint) {
-  WriteCheckpoint(run(), Sample(1), 0);
-  WriteCheckpoint(run(), Sample(2), 0);
+  WriteCheckpoint(run(), Sample(1), base::DiskFullPolicy(0));
+  WriteCheckpoint(run(), Sample(2), base::DiskFullPolicy(0));
   std::ofstream(run() + "/ckpt/LATEST") << "{\"format\": \"apiary-la";
   const auto read = ReadCheckpoint(run());
   ASSERT_FALSE(read.ok());
@@ -156,8 +177,8 @@ TEST_F(CheckpointTest, CorruptLatestNamesTheNewestIntactCheckpoint) {
 }
 
 TEST_F(CheckpointTest, DamagedFileNamesTheOneBefore) {
-  WriteCheckpoint(run(), Sample(1), 0);
-  WriteCheckpoint(run(), Sample(2), 0);
+  WriteCheckpoint(run(), Sample(1), base::DiskFullPolicy(0));
+  WriteCheckpoint(run(), Sample(2), base::DiskFullPolicy(0));
   fs::resize_file(run() + "/ckpt/ckpt-000000002.safetensors", 100);
   const auto read = ReadCheckpoint(run());
   ASSERT_FALSE(read.ok());

@@ -9,3 +9,4 @@ apiary_test(train_worker
   SOURCES train/cohort_test.cc train/gen0_games_test.cc train/run_watch_test.cc train/selfplay_game_test.cc
           train/worker_test.cc train/worker_threads_test.cc train/sample_games.cc train/worker_runs.cc
   DEPENDS worker)
+include(${CMAKE_CURRENT_SOURCE_DIR}/train/learner_tests.cmake)

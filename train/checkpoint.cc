@@ -119,7 +119,7 @@ std::string UnusedName(const std::string& run, std::int64_t step) {
   std::string name = fmt::format("ckpt-{:09}.safetensors", step);
   std::error_code error;
   for (int n = 2; fs::exists(Folder(run) + "/" + name, error); ++n)
-    name = fmt::format("ckpt-{:09}.{}.safetensors", step, n);
+    name = fmt::format("ckpt-{:09}_{}.safetensors", step, n);
   return name;
 }
 

@@ -1,4 +1,4 @@
-// Checkpoints of a learner: RUN/ckpt/ckpt-STEP.safetensors (ckpt-STEP.2.safetensors
+// Checkpoints of a learner: RUN/ckpt/ckpt-STEP.safetensors (ckpt-STEP_2.safetensors
 // where that step has one already) and RUN/ckpt/LATEST (JSON). Torch-free; the learner's thread.
 #pragma once
 

@@ -119,7 +119,7 @@ TEST(ReplayWindow, MemoryBoundDropsTheOldest) {
     window.Add(std::to_string(i), {GameOf(10)}, {});
     EXPECT_LE(window.bytes(), 10000);
   }
-  EXPECT_LT(window.positions(), 100);
+  EXPECT_LT(window.positions(), 141);  // what the power law alone would keep
   EXPECT_EQ(window.Uses().back().key, "19");
 }
 

@@ -212,6 +212,27 @@ int HighestGeneration(const std::string& run) {
   return generations.empty() ? 0 : generations.front();
 }
 
+int RemoveOldWeights(const std::string& run, std::uint64_t keep_bytes) {
+  const std::vector<int> generations = Generations(run);  // newest first
+  std::error_code error;
+  std::uint64_t bytes = 0;
+  for (const int generation : generations) {
+    const std::uint64_t size = fs::file_size(WeightsPath(run, generation), error);
+    if (!error) bytes += size;
+  }
+  int removed = 0;
+  for (auto generation = generations.rbegin(); generation != generations.rend(); ++generation) {
+    if (bytes <= keep_bytes) break;
+    if (*generation == 1 || *generation % 10 == 0 || *generation == generations.front()) continue;
+    const std::string path = WeightsPath(run, *generation);
+    const std::uint64_t size = fs::file_size(path, error);
+    if (error || !fs::remove(path, error)) continue;  // stays: costs disk only
+    bytes -= size;
+    ++removed;
+  }
+  return removed;
+}
+
 base::Result<std::string> ResolveWeights(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);

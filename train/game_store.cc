@@ -13,7 +13,6 @@
 #include <random>
 #include <thread>
 #include <tuple>
-#include <unordered_set>
 
 #include "train/clock.h"
 #include "train/game_file.h"
@@ -222,27 +221,26 @@ void GameWriter::SealIfOld() {
   if (!held_.empty() && MonotonicSeconds() - opened_s_ >= limits_.seconds_per_file) Seal();
 }
 
-int RemoveOldGames(const std::string& run, std::uint64_t keep_bytes,
-                   const std::vector<std::string>& window_keys) {
+std::vector<std::string> RemoveOldGames(const std::string& run, std::uint64_t keep_bytes,
+                                        const std::set<std::string>& removable) {
   const auto listing = ListGames(run);
   if (!listing) {
     spdlog::warn("no old games removed: {}", listing.error());
-    return 0;
+    return {};
   }
-  const std::unordered_set<std::string> window(window_keys.begin(), window_keys.end());
   std::uint64_t bytes = 0;
   for (const GameFileName& file : listing->files) bytes += file.bytes;
-  int removed = 0;
+  std::vector<std::string> removed;
   for (const GameFileName& file : listing->files) {
     if (bytes <= keep_bytes) break;
-    if (window.contains(file.key)) continue;
+    if (!removable.contains(file.key)) continue;
     std::error_code error;
     if (!fs::remove(file.path, error)) {
       if (error) spdlog::warn("{}: cannot remove the old file: {}", file.path, error.message());
       continue;
     }
     bytes -= file.bytes;
-    ++removed;
+    removed.push_back(file.key);
   }
   return removed;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,10 +80,10 @@ class GameWriter {
   std::vector<GameRecord> held_;
 };
 
-// Deletes the oldest files outside the window until at most `keep_bytes` remain in all; returns the
-// number removed.
-int RemoveOldGames(const std::string& run, std::uint64_t keep_bytes,
-                   const std::vector<std::string>& window_keys);
+// Deletes the oldest of the `removable` files (keys) until at most `keep_bytes` of games remain in
+// all; returns the keys removed. Files that nobody has read yet do not belong among them.
+std::vector<std::string> RemoveOldGames(const std::string& run, std::uint64_t keep_bytes,
+                                        const std::set<std::string>& removable);
 
 // Deletes temporary files in games/ that killed workers left, when they are older than
 // `older_than_s`; returns their number. A living writer's are seconds old, or tried anew with every

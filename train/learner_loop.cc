@@ -357,9 +357,11 @@ void LearnerLoop::WriteMetrics() {
 }
 
 void LearnerLoop::RemoveOldFiles() {
-  std::vector<std::string> keep;
-  for (const auto& entry : window_.Uses()) keep.push_back(entry.key);
-  RemoveOldGames(run_, static_cast<std::uint64_t>(config_.store.keep_gb * 1e9), keep);
+  std::set<std::string> removable = known_;
+  for (const auto& entry : window_.Uses()) removable.erase(entry.key);
+  const auto keep_bytes = static_cast<std::uint64_t>(config_.store.keep_gb * 1e9);
+  for (const std::string& key : RemoveOldGames(run_, keep_bytes, removable)) known_.erase(key);
+  nn::RemoveOldWeights(run_, keep_bytes / 10);
 }
 
 void LearnerLoop::WriteHeartbeat(bool training) {

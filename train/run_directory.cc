@@ -82,6 +82,19 @@ std::string EpochPath(const std::string& run, int epoch) {
   return fmt::format("{}/ckpt/{}{:06}", run, kEpochPrefix, epoch);
 }
 
+// Under a name of this process's own first: many workers may start on a run at the same moment.
+base::Result<void> WriteConfig(const std::string& run, const RunConfig& config) {
+  char host[64] = "host";
+  ::gethostname(host, sizeof(host) - 1);
+  const std::string own = fmt::format("{}.{}_{}", ConfigPath(run), host, ::getpid());
+  base::WriteDurablyOrWait(own, ConfigToToml(config),
+                           base::DiskFullPolicy(config.io.full_timeout_s, &base::ProcessStop()));
+  std::error_code error;
+  fs::rename(own, ConfigPath(run), error);
+  if (error) return base::Fail("{}: cannot be written: {}", ConfigPath(run), error.message());
+  return {};
+}
+
 base::Result<OpenedRun> ResumeRun(const RunOptions& options) {
   const auto own = LoadConfig(ConfigPath(options.run), {});
   if (!own) return own.failure();
@@ -116,10 +129,9 @@ base::Result<OpenedRun> OpenRun(const RunOptions& options, bool create) {
     opened.config = *std::move(config);
   }
   if (auto made = MakeFolders(options.run); !made) return made.failure();
-  if (!exists || !opened.changes.empty())
-    base::WriteDurablyOrWait(
-        ConfigPath(options.run), ConfigToToml(opened.config),
-        base::DiskFullPolicy(opened.config.io.full_timeout_s, &base::ProcessStop()));
+  if (!exists || !opened.changes.empty()) {
+    if (auto written = WriteConfig(options.run, opened.config); !written) return written.failure();
+  }
   return opened;
 }
 

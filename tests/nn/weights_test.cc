@@ -131,6 +131,20 @@ TEST_F(WeightsFolder, MismatchNamesTheNewestIntactGeneration) {
   EXPECT_EQ(ErrorOfLatest(), "accepted");
 }
 
+TEST_F(WeightsFolder, OldWeightsGoButEveryTenthStays) {
+  for (int generation = 1; generation <= 13; ++generation) Publish(generation);
+  const std::uint64_t size = fs::file_size(WeightsPath(run_, 2));
+  EXPECT_EQ(RemoveOldWeights(run_, 1000 * size), 0);
+  const auto present = [&](int generation) { return fs::exists(WeightsPath(run_, generation)); };
+  EXPECT_EQ(RemoveOldWeights(run_, 10 * size + size / 2), 3);  // sizes differ by a digit or two
+  EXPECT_TRUE(present(1) && present(5));
+  EXPECT_FALSE(present(2) || present(3) || present(4));
+  EXPECT_EQ(RemoveOldWeights(run_, 0), 7);
+  EXPECT_TRUE(present(1) && present(10) && present(13));
+  EXPECT_EQ(HighestGeneration(run_), 13);
+  EXPECT_TRUE(ReadLatest(run_, 0).ok());
+}
+
 TEST_F(WeightsFolder, ResolveSaysWhatItExpected) {
   const auto nothing = ResolveWeights(run_ + "/nosuch");
   ASSERT_FALSE(nothing.ok());

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -199,6 +200,20 @@ TEST_F(Stop, SelfplayAndLearnAreTwoProcessesOfOneRun) {
       TinyRun("train", run(), {"--generations", std::to_string(state.generation + 1)}));
   EXPECT_EQ(train.code, 0) << train.err;
   EXPECT_THAT(train.err, HasSubstr("removed " + run() + "/STOP"));
+}
+
+TEST_F(Stop, ManyProcessesMayStartOnARunAtOnce) {
+  TrainTinyRun(run(), 1);
+  std::ofstream(run() + "/STOP").flush();  // each reads and rewrites the configuration, and ends
+  std::deque<app::StartedProgram> programs;
+  for (int i = 0; i < 6; ++i)
+    programs.emplace_back(
+        TinyRun("selfplay", run(), {"--set", "learn.max_lead=" + std::to_string(100 + i)}));
+  for (app::StartedProgram& program : programs) {
+    const app::ProgramResult result = program.Wait();
+    EXPECT_EQ(result.code, 0) << result.err;
+  }
+  ReadIntactRun(run());
 }
 
 TEST_F(Stop, ASecondLearnerFencesTheFirst) {

@@ -145,9 +145,9 @@ std::vector<std::string> TinyRun(const std::string& command, const std::string& 
   for (const char* setting :
        {"net.channels=8", "net.blocks=1", "rules.max_plies=40", "selfplay.simulations=4",
         "selfplay.games_per_thread=4", "selfplay.gen0_games=60", "learn.batch=32",
-        "learn.min_positions=300", "learn.publish_steps=2", "learn.window_min=1000000", "store.positions_per_file=200",
-        "store.seconds_per_file=0.2", "eval.every=0", "eval.final_games=0", "budget.minutes=0",
-        "io.full_timeout_s=0"}) {
+        "learn.min_positions=300", "learn.publish_steps=2", "learn.window_min=1000000",
+        "store.positions_per_file=200", "store.seconds_per_file=0.2", "eval.every=0",
+        "eval.final_games=0", "budget.minutes=0", "io.full_timeout_s=0"}) {
     arguments.emplace_back("--set");
     arguments.emplace_back(setting);
   }

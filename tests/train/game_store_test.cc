@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <set>
 #include <fstream>
 
 #include "tests/train/sample_games.h"
@@ -181,7 +182,7 @@ TEST(GameStore, QuarantineMovesTheFileAway) {
   EXPECT_TRUE(fs::exists(run / "bad/" + fs::path(file.path).filename().string()));
 }
 
-TEST(GameStore, OldGamesOutsideTheWindowGo) {
+TEST(GameStore, OldestRemovableGamesGo) {
   TestDirectory run;
   GameWriter writer(run.path(), "w", kManual);
   for (int generation = 1; generation <= 5; ++generation) {
@@ -190,15 +191,20 @@ TEST(GameStore, OldGamesOutsideTheWindowGo) {
   }
   const auto files = ListGames(run.path())->files;
   ASSERT_EQ(files.size(), 5U);
-  EXPECT_EQ(RemoveOldGames(run.path(), 5 * files[0].bytes, {}), 0);
-  // Room for two; the oldest is in the window and stays.
-  EXPECT_EQ(RemoveOldGames(run.path(), 2 * files[0].bytes, {files[0].key}), 3);
+  const std::set<std::string> all = {files[0].key, files[1].key, files[2].key, files[3].key,
+                                     files[4].key};
+  EXPECT_TRUE(RemoveOldGames(run.path(), 5 * files[0].bytes, all).empty());
+  // Room for two; the oldest is in the window, or not yet read, and stays.
+  std::set<std::string> removable = all;
+  removable.erase(files[0].key);
+  EXPECT_EQ(RemoveOldGames(run.path(), 2 * files[0].bytes, removable),
+            (std::vector<std::string>{files[1].key, files[2].key, files[3].key}));
   const auto left = ListGames(run.path())->files;
   ASSERT_EQ(left.size(), 2U);
   EXPECT_EQ(left[0].key, files[0].key);
   EXPECT_EQ(left[1].key, files[4].key);
-  // More than fits, all in the window: nothing goes.
-  EXPECT_EQ(RemoveOldGames(run.path(), 0, {files[0].key, files[4].key}), 0);
+  // More than fits, nothing of it removable.
+  EXPECT_TRUE(RemoveOldGames(run.path(), 0, {}).empty());
 }
 
 TEST(GameStore, StaleTemporariesGoAndYoungOnesStay) {

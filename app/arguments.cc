@@ -6,8 +6,9 @@
 
 namespace apiary::app {
 
-play::PlayerSpec PlayerOrThrow(const std::string& text, int default_simulations) {
-  auto spec = play::ParsePlayer(text, default_simulations);
+play::PlayerSpec PlayerOrThrow(const std::string& text, int default_simulations,
+                               double default_seconds) {
+  auto spec = play::ParsePlayer(text, default_simulations, default_seconds);
   std::error_code error;
   const bool exists = std::filesystem::exists(text.substr(0, text.find(';')), error);
   return OrThrow(std::move(spec), exists ? kFailure : kBadUsage);

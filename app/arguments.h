@@ -25,7 +25,8 @@ inline void OrThrow(const base::Result<void>& result, int exit_code = kFailure) 
 }
 
 // Bad usage unless the name is a path that exists, whose content is then at fault.
-play::PlayerSpec PlayerOrThrow(const std::string& text, int default_simulations);
+play::PlayerSpec PlayerOrThrow(const std::string& text, int default_simulations,
+                               double default_seconds = 0);
 // `variant`: as given, empty = the models' own, Base without a model. Two models of different
 // variants need one.
 env::Variant VariantOrThrow(const std::string& variant, const play::PlayerSpec& a,

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -11,7 +12,9 @@
 #include "app/commands.h"
 #include "app/devices.h"
 #include "app/progress_line.h"
+#include "base/files.h"
 #include "base/stop.h"
+#include "play/openings.h"
 
 namespace apiary::app {
 namespace {
@@ -21,7 +24,9 @@ struct Arguments {
   std::string variant;
   std::string openings = "random:4";
   std::string device = "auto";
+  std::string sprt;
   int simulations = 32;
+  double seconds = 0;  // a move; 0: simulations
   int games = 200;
   int max_plies = 400;
   int threads = 0;
@@ -30,16 +35,58 @@ struct Arguments {
   bool print_games = false;
 };
 
+constexpr std::string_view kRandomOpenings = "random:";
+
 int OpeningPlies(const std::string& openings) {
-  constexpr std::string_view kRandom = "random:";
   int plies = 0;
   const char* const end = openings.data() + openings.size();
-  if (openings.starts_with(kRandom)) {
-    const auto [stop, error] = std::from_chars(openings.data() + kRandom.size(), end, plies);
-    if (error == std::errc() && stop == end && plies >= 0) return plies;
-  }
-  throw Error(fmt::format("--openings {}: expected random:PLIES, for instance random:4", openings),
+  const auto [stop, error] = std::from_chars(openings.data() + kRandomOpenings.size(), end, plies);
+  if (error == std::errc() && stop == end && plies >= 0) return plies;
+  throw Error(fmt::format("--openings {}: expected random:PLIES, for instance random:4, or a file",
+                          openings),
               kBadUsage);
+}
+
+std::vector<env::Game> ReadOpenings(const std::string& path, int games, const env::Rules& rules) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error))
+    throw Error(
+        fmt::format("--openings {}: there is no such file, and it is not random:PLIES", path),
+        kBadUsage);
+  std::vector<env::Game> openings =
+      OrThrow(play::ParseOpenings(OrThrow(base::ReadFile(path)), path, rules));
+  if (openings.size() < static_cast<std::size_t>(games) / 2)
+    throw Error(
+        fmt::format("--openings {}: {} openings, but {} games need {} (each is played with both "
+                    "colours)",
+                    path, openings.size(), games, games / 2),
+        kBadUsage);
+  return openings;
+}
+
+play::MatchOptions OptionsOf(const Arguments& arguments, const env::Variant& variant) {
+  play::MatchOptions options;
+  options.rules.variant = variant;
+  options.rules.max_plies = arguments.max_plies;
+  options.games = arguments.games;
+  options.threads = ThreadsOrAll(arguments.threads);
+  options.seed = arguments.seed;
+  if (options.games % 2 != 0)
+    throw Error(
+        fmt::format("--games {}: the number must be even, each opening is played with both colours",
+                    options.games),
+        kBadUsage);
+  if (!arguments.sprt.empty()) {
+    auto hypotheses = play::ParseSprt(arguments.sprt);
+    if (!hypotheses) throw Error("--sprt " + hypotheses.error(), kBadUsage);
+    options.sprt = *hypotheses;
+  }
+  if (arguments.openings.starts_with(kRandomOpenings)) {
+    options.opening_plies = OpeningPlies(arguments.openings);
+  } else {
+    options.openings = ReadOpenings(arguments.openings, options.games, options.rules);
+  }
+  return options;
 }
 
 std::string FormatElo(double elo) {
@@ -62,6 +109,10 @@ void PrintResult(const play::PlayerSpec& a, const play::PlayerSpec& b,
     std::cout << fmt::format("Elo of A {} (95 %: {} to {})\n", FormatElo(estimate.elo),
                              FormatElo(estimate.elo_low), FormatElo(estimate.elo_high));
   }
+  if (result.sprt)
+    std::cout << fmt::format("SPRT {}: log likelihood ratio {:.2f} (bounds -{:.2f} and {:.2f})\n",
+                             play::ToString(result.sprt->decision), result.sprt->llr,
+                             play::kSprtBound, play::kSprtBound);
   if (result.duplicates > 0)
     std::cout << fmt::format("duplicates {} (not counted)\n", result.duplicates);
 }
@@ -69,9 +120,11 @@ void PrintResult(const play::PlayerSpec& a, const play::PlayerSpec& b,
 // Each player's resolved configuration, with its weights.
 void LogPlayer(const char* side, const play::PlayerSpec& spec) {
   if (spec.kind == "model") {
-    spdlog::info("{}: {}, trained on {}, generation {}, {} simulations, temperature {}, sha256 {}",
-                 side, spec.weights_path, spec.variant, spec.generation, spec.simulations,
-                 spec.temperature, spec.sha256);
+    const std::string budget = spec.seconds > 0 ? fmt::format("{} s a move", spec.seconds)
+                                                : fmt::format("{} simulations", spec.simulations);
+    spdlog::info("{}: {}, trained on {}, generation {}, {}, temperature {}, sha256 {}", side,
+                 spec.weights_path, spec.variant, spec.generation, budget, spec.temperature,
+                 spec.sha256);
   } else {
     spdlog::info("{}: {}", side, spec.kind);
   }
@@ -83,20 +136,9 @@ void WarnAboutVariant(const play::PlayerSpec& spec, const std::string& variant) 
 }
 
 int RunMatch(const Arguments& arguments) {
-  const play::PlayerSpec a = PlayerOrThrow(arguments.a, arguments.simulations);
-  const play::PlayerSpec b = PlayerOrThrow(arguments.b, arguments.simulations);
-  play::MatchOptions options;
-  options.rules.variant = VariantOrThrow(arguments.variant, a, b);
-  options.rules.max_plies = arguments.max_plies;
-  options.games = arguments.games;
-  options.opening_plies = OpeningPlies(arguments.openings);
-  options.threads = ThreadsOrAll(arguments.threads);
-  options.seed = arguments.seed;
-  if (options.games % 2 != 0)
-    throw Error(
-        fmt::format("--games {}: the number must be even, each opening is played with both colours",
-                    options.games),
-        kBadUsage);
+  const play::PlayerSpec a = PlayerOrThrow(arguments.a, arguments.simulations, arguments.seconds);
+  const play::PlayerSpec b = PlayerOrThrow(arguments.b, arguments.simulations, arguments.seconds);
+  const play::MatchOptions options = OptionsOf(arguments, VariantOrThrow(arguments.variant, a, b));
   const std::string variant = env::ToString(options.rules.variant);
   LogPlayer("A", a);
   LogPlayer("B", b);
@@ -109,14 +151,18 @@ int RunMatch(const Arguments& arguments) {
     ProgressLine line("games", false);
     const auto show = [&line](const play::MatchProgress& progress) {
       line.Show(progress.finished_games, progress.games,
-                fmt::format("score {:.1f} %", 100 * progress.score));
+                progress.llr
+                    ? fmt::format("score {:.1f} %, llr {:.2f}", 100 * progress.score, *progress.llr)
+                    : fmt::format("score {:.1f} %", 100 * progress.score));
     };
     result =
         OrThrow(play::PlayMatch(a, b, MakeEvaluatorFactory(arguments.device), options, show, stop));
   }
-  if (result.games < options.games && !stop.requested())
-    spdlog::warn("{} of {} games: the players repeat themselves; use longer random openings",
-                 result.games, options.games);
+  const bool decided = result.sprt && result.sprt->decision != play::SprtDecision::kRunning;
+  if (result.games < options.games && !stop.requested() && !decided)
+    spdlog::warn("{} of {} games: the players repeat themselves; use {}", result.games,
+                 options.games,
+                 options.openings.empty() ? "longer random openings" : "more openings");
   if (arguments.print_games) {
     for (const play::PlayedGame& game : result.played) std::cerr << game.game_string << "\n";
   }
@@ -126,6 +172,28 @@ int RunMatch(const Arguments& arguments) {
     PrintResult(a, b, result);
   }
   return stop.requested() ? base::StopExitCode() : 0;
+}
+
+// How long nets think.
+void AddStrength(CLI::App& app, Arguments& arguments) {
+  auto* const simulations =
+      app.add_option("--sims", arguments.simulations,
+                     "Simulations a move of a net; a player's own ;sims=N or ;time=S overrides it")
+          ->capture_default_str()
+          ->check(CLI::PositiveNumber);
+  app.add_option("--time-per-move", arguments.seconds,
+                 "Seconds of wall time a move of a net, instead of simulations; each thread then "
+                 "thinks in one game at a time, and the games do not repeat with the seed. "
+                 "Threads share the cores: give no more --threads than there are")
+      ->check([](const std::string& text) {
+        double seconds = 0;
+        if (CLI::detail::lexical_cast(text, seconds) && seconds > 0 &&
+            seconds <= play::kMaxSecondsPerMove)
+          return std::string();
+        return fmt::format("{} is not a number of seconds above 0, at most {}", text,
+                           play::kMaxSecondsPerMove);
+      })
+      ->excludes(simulations);
 }
 
 }  // namespace
@@ -140,13 +208,16 @@ CommandBody AddMatch(CLI::App& app) {
                  "Games, an even number: half as many openings, each with both colours")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--sims", arguments->simulations,
-                 "Simulations a move of a net; a player's own ;sims=N overrides it")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  app.add_option("--openings", arguments->openings,
-                 "random:PLIES: so many uniformly random plies first")
+  AddStrength(app, *arguments);
+  app.add_option(
+         "--openings", arguments->openings,
+         "random:PLIES: so many uniformly random plies first; or a FILE with one GameString "
+         "a line (# begins a comment), at least half as many as games, taken in order")
       ->capture_default_str();
+  app.add_option(
+      "--sprt", arguments->sprt,
+      "ELO0,ELO1: sequential test whether A is ELO0 (H0) or ELO1 (H1) better, with error "
+      "rates of 5 %; ends the match when it is decided, after --games at the latest");
   app.add_option("--variant", arguments->variant,
                  "Base, Base+M, ..., Base+MLP; without it the net's own, else Base");
   app.add_option("--max-plies", arguments->max_plies,
@@ -162,8 +233,9 @@ CommandBody AddMatch(CLI::App& app) {
   app.add_flag("--print-games", arguments->print_games,
                "Print the counted games as GameStrings on stderr");
   app.footer(
-      "A player may carry keys: 'runs/first;sims=64;temperature=0.5'.\n"
-      "Example: apiary match runs/first crowd --games 200 --sims 32");
+      "A player may carry keys: 'runs/first;sims=64;temperature=0.5' or 'runs/first;time=0.5'.\n"
+      "Example: apiary match runs/first crowd --games 200 --sims 32\n"
+      "Example: apiary match runs/new runs/old --sprt 0,20 --games 4000");
   return [arguments] { return RunMatch(*arguments); };
 }
 

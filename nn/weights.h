@@ -52,8 +52,8 @@ base::Result<LatestWeights> PointLatestAt(const std::string& run, int generation
 base::Result<std::optional<LatestWeights>> ReadLatest(const std::string& run, double retry_s = 30);
 // Highest generation number among the files present; 0 if none.
 int HighestGeneration(const std::string& run);
-// Deletes the oldest weights files until at most `keep_bytes` of them remain; the newest, generation 1 and
-// every 10th generation stay. Returns the number removed.
+// Deletes the oldest weights files until at most `keep_bytes` of them remain; the newest,
+// generation 1 and every 10th generation stay. Returns the number removed.
 int RemoveOldWeights(const std::string& run, std::uint64_t keep_bytes);
 // A weights file, or a run directory: its latest weights. The sentence says what was expected.
 base::Result<std::string> ResolveWeights(const std::string& path);

@@ -26,13 +26,13 @@ void WilsonInterval(double p, double n, Estimate& estimate) {
   estimate.score_high = centre + half;
 }
 
+}  // namespace
+
 double PointsOfA(const PlayedGame& game, env::Color first_player) {
   if (!game.outcome.decisive()) return 0.5;
   const env::Color a = game.a_is_first ? first_player : env::Opponent(first_player);
   return (game.outcome.result == env::Result::kWhiteWins) == (a == env::Color::kWhite) ? 1 : 0;
 }
-
-}  // namespace
 
 double MatchResult::score() const {
   return games == 0 ? 0 : (wins + 0.5 * (draws + capped)) / games;

@@ -1,18 +1,16 @@
 #include "play/match.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
-#include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <thread>
 
 #include "play/match_games.h"
+#include "play/match_tally.h"
 
 namespace apiary::play {
 namespace {
@@ -23,8 +21,8 @@ constexpr int kGamesTogether =
     64;  // a thread's games in play: enough for a net's batches, little memory for trees
 constexpr int kMaxAttempts = 10;  // openings tried for a pair before it is given up as a repetition
 
-// A pair's two games, A first and B first.
-using Pair = std::array<PlayedGame, 2>;
+// Told all games of the round that are finished so far; false: that is enough.
+using Report = std::function<bool(const std::vector<PlayedGame>&)>;
 
 // Plays one list of pairs on several threads. The calling thread waits and reports.
 class Round {
@@ -33,12 +31,14 @@ class Round {
         const MatchOptions& options, const base::StopToken& stop, std::vector<PairTask> tasks)
       : a_(a), b_(b), factory_(factory), options_(options), stop_(stop), tasks_(std::move(tasks)) {}
 
-  // Finished pairs by number; rethrows what a thread threw.
-  base::Result<std::map<int, Pair>> Play(
-      const std::function<void(const std::vector<PlayedGame>&)>& report) {
+  // The finished games, in any order; rethrows what a thread threw.
+  base::Result<std::vector<PlayedGame>> Play(const Report& report) {
     const int threads = std::clamp(options_.threads, 1, static_cast<int>(tasks_.size()));
-    pairs_together_ =
-        std::min(kGamesTogether / 2, (static_cast<int>(tasks_.size()) + threads - 1) / threads);
+    // Timed searches are made one after another: more games would only delay a stop.
+    const bool timed = a_.seconds > 0 || b_.seconds > 0;
+    pairs_together_ = timed ? 1
+                            : std::min(kGamesTogether / 2,
+                                       (static_cast<int>(tasks_.size()) + threads - 1) / threads);
     running_ = threads;
     std::vector<std::jthread> pool;
     for (int i = 0; i < threads; ++i) pool.emplace_back([this] { ThreadMain(); });
@@ -46,18 +46,18 @@ class Round {
     pool.clear();
     if (exception_) std::rethrow_exception(exception_);
     if (failure_) return *failure_;
-    return WholePairs();
+    return std::move(finished_);
   }
 
  private:
-  void WaitForThreads(const std::function<void(const std::vector<PlayedGame>&)>& report) {
+  void WaitForThreads(const Report& report) {
     std::unique_lock lock(mutex_);
     std::size_t reported = 0;
     while (running_ > 0) {
       changed_.wait_for(lock, std::chrono::milliseconds(200));
       if (finished_.size() == reported) continue;
       reported = finished_.size();
-      report(finished_);
+      if (!report(finished_)) abandoned_ = true;
     }
   }
 
@@ -104,17 +104,6 @@ class Round {
     changed_.notify_one();
   }
 
-  std::map<int, Pair> WholePairs() const {
-    std::map<int, Pair> pairs;
-    std::map<int, int> games_of_pair;
-    for (const PlayedGame& game : finished_) {
-      pairs[game.opening][game.a_is_first ? 0 : 1] = game;
-      ++games_of_pair[game.opening];
-    }
-    std::erase_if(pairs, [&](const auto& entry) { return games_of_pair[entry.first] < 2; });
-    return pairs;
-  }
-
   const PlayerSpec& a_;
   const PlayerSpec& b_;
   const nn::EvaluatorFactory& factory_;
@@ -133,34 +122,21 @@ class Round {
   std::exception_ptr exception_;
 };
 
-// Counts the pairs whose games are new, in order of their numbers; returns the others.
-std::vector<PairTask> CountNewPairs(const std::map<int, Pair>& pairs, int attempt,
-                                    std::set<std::pair<bool, std::string>>& seen,
-                                    MatchResult& result) {
-  std::vector<PairTask> again;
-  for (const auto& [number, pair] : pairs) {
-    const auto repeated = std::count_if(pair.begin(), pair.end(), [&](const PlayedGame& game) {
-      return seen.contains({game.a_is_first, game.game_string});
-    });
-    if (repeated > 0) {
-      result.duplicates += static_cast<int>(repeated);
-      again.push_back({number, attempt + 1});
-      continue;
-    }
-    for (const PlayedGame& game : pair) {
-      seen.insert({game.a_is_first, game.game_string});
-      CountGame(game, result);
-      result.played.push_back(game);
-    }
-  }
-  return again;
-}
-
 base::Result<void> Validate(const MatchOptions& options) {
   if (options.games < 2 || options.games % 2 != 0)
     return base::Fail(
         "a match needs an even number of games (each opening is played with both colours), not {}",
         options.games);
+  if (options.sprt && !(options.sprt->elo0 < options.sprt->elo1))
+    return base::Fail("the test needs ELO0 < ELO1, not {} and {}", options.sprt->elo0,
+                      options.sprt->elo1);
+  const std::size_t needed = static_cast<std::size_t>(options.games) / 2;
+  if (!options.openings.empty()) {
+    if (options.openings.size() >= needed) return {};
+    return base::Fail(
+        "{} games need {} openings (each is played with both colours), but there are only {}",
+        options.games, needed, options.openings.size());
+  }
   if (options.opening_plies < 0)
     return base::Fail("the number of opening plies must not be negative, it is {}",
                       options.opening_plies);
@@ -168,6 +144,14 @@ base::Result<void> Validate(const MatchOptions& options) {
     return base::Fail("openings of {} plies do not fit into games of at most {} plies",
                       options.opening_plies, options.rules.max_plies);
   return {};
+}
+
+// Gives pairs that are to be replayed the next given openings; drops those that none is left for.
+void TakeNewOpenings(const MatchOptions& options, int& next, std::vector<PairTask>& tasks) {
+  if (options.openings.empty()) return;
+  const auto left = options.openings.size() - static_cast<std::size_t>(next);
+  tasks.resize(std::min(tasks.size(), left));
+  for (PairTask& task : tasks) task.opening = next++;
 }
 
 }  // namespace
@@ -181,21 +165,30 @@ base::Result<MatchResult> PlayMatch(const PlayerSpec& a, const PlayerSpec& b,
   const Clock::time_point start = Clock::now();
   MatchResult result;
   result.first_player = options.rules.first_player;
+  MatchTally tally(options, result);
   std::vector<PairTask> tasks;
-  for (int pair = 0; pair < options.games / 2; ++pair) tasks.push_back({pair, 0});
-  std::set<std::pair<bool, std::string>> seen;
+  for (int pair = 0; pair < options.games / 2; ++pair) tasks.push_back({pair, 0, pair});
+  int next_opening = options.games / 2;
   for (int attempt = 0; attempt < kMaxAttempts && !tasks.empty() && !stop.requested(); ++attempt) {
+    tally.BeginRound(tasks);
+    MatchResult so_far = result;
+    std::size_t counted = 0;
     const auto report = [&](const std::vector<PlayedGame>& finished) {
-      if (!progress) return;
-      MatchResult so_far = result;
-      for (const PlayedGame& game : finished) CountGame(game, so_far);
-      progress({so_far.games, options.games, so_far.score()});
+      tally.Take(finished);
+      for (; counted < finished.size(); ++counted) CountGame(finished[counted], so_far);
+      if (progress)
+        progress({so_far.games, options.games, so_far.score(),
+                  result.sprt ? std::optional(result.sprt->llr) : std::nullopt});
+      return !tally.decided();
     };
     const int counted_before = result.games;
-    auto pairs = Round(a, b, factory, options, stop, std::move(tasks)).Play(report);
-    if (!pairs) return pairs.failure();
-    tasks = CountNewPairs(*pairs, attempt, seen, result);
+    auto finished = Round(a, b, factory, options, stop, std::move(tasks)).Play(report);
+    if (!finished) return finished.failure();
+    tally.Take(*finished);
+    tasks = tally.EndRound();
+    if (tally.decided()) break;
     if (result.games == counted_before) break;  // nothing new: the players repeat themselves
+    TakeNewOpenings(options, next_opening, tasks);
   }
   std::sort(result.played.begin(), result.played.end(),
             [](const PlayedGame& x, const PlayedGame& y) {

@@ -1,6 +1,7 @@
 #include "play/match_games.h"
 
 #include "env/notation.h"
+#include "play/openings.h"
 
 namespace apiary::play {
 namespace {
@@ -15,10 +16,9 @@ base::RandomStream PlayerStream(const MatchOptions& options, PairTask task, Stre
                                            static_cast<std::uint64_t>(a_is_first)});
 }
 
-bool Decided(const env::Game& game, env::MoveList& moves) {
-  if (game.outcome().over()) return true;
-  game.LegalMoves(moves);
-  return env::FindWinInOne(game.board(), moves) >= 0;
+base::Result<env::Game> OpeningOf(const MatchOptions& options, PairTask task) {
+  if (options.openings.empty()) return DrawOpening(options, task);
+  return options.openings[static_cast<std::size_t>(task.opening)];
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ base::Result<env::Game> DrawOpening(const MatchOptions& options, PairTask task) 
       game.LegalMoves(moves);
       game.Apply(ChooseRandom(moves, random));
     }
-    if (!Decided(game, moves)) return game;
+    if (!IsDecided(game)) return game;
   }
   return base::Fail("no undecided opening of {} random plies in {} draws; use fewer opening plies",
                     options.opening_plies, kDraws);
@@ -45,7 +45,7 @@ MatchGames::MatchGames(const MatchOptions& options, std::unique_ptr<Player> a,
     : options_(options), a_(std::move(a)), b_(std::move(b)) {}
 
 base::Result<void> MatchGames::Start(PairTask task) {
-  auto opening = DrawOpening(options_, task);
+  auto opening = OpeningOf(options_, task);
   if (!opening) return opening.failure();
   for (const bool a_is_first : {true, false}) {
     games_.push_back({task.pair, a_is_first, *opening,

@@ -9,10 +9,12 @@
 
 namespace apiary::play {
 
-// One pair to play: its number, and how often it was played before and found to be a repetition.
+// One pair to play: its number, how often it was played before and found to be a repetition, and
+// its index in options.openings, where there are any.
 struct PairTask {
   int pair = 0;
   int attempt = 0;
+  int opening = 0;
 };
 
 // The random opening of a pair: options.opening_plies uniform moves; redrawn while it is over or
@@ -21,10 +23,11 @@ base::Result<env::Game> DrawOpening(const MatchOptions& options, PairTask task);
 
 class MatchGames {
  public:
+  // The options must outlive the object.
   MatchGames(const MatchOptions& options, std::unique_ptr<Player> a, std::unique_ptr<Player> b);
 
   int active() const { return static_cast<int>(games_.size()); }
-  // Starts both games of a pair.
+  // Starts both games of a pair, from options.openings or a random opening.
   base::Result<void> Start(PairTask task);
   // Both players move in all games where it is their turn; games that ended are appended to
   // `finished`, with task.pair as opening.
@@ -43,7 +46,7 @@ class MatchGames {
   void MoveAll(bool a_moves, std::vector<PlayedGame>& finished);
   void TakeFinished(std::vector<PlayedGame>& finished);
 
-  MatchOptions options_;
+  const MatchOptions& options_;
   std::unique_ptr<Player> a_, b_;
   std::vector<ActiveGame> games_;
   // Gathered for one call of a player, [games to move].

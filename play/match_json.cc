@@ -32,6 +32,10 @@ std::string MatchToJson(const PlayerSpec& a, const PlayerSpec& b, const MatchRes
   json["elo"] = result.games == 0 ? nlohmann::ordered_json(nullptr) : FiniteOrNull(estimate.elo);
   json["elo_low"] = FiniteOrNull(estimate.elo_low);
   json["elo_high"] = FiniteOrNull(estimate.elo_high);
+  if (result.sprt) {
+    json["llr"] = result.sprt->llr;
+    json["sprt"] = ToString(result.sprt->decision);
+  }
   json["mean_plies"] = result.mean_plies;
   json["seconds"] = result.seconds;
   return json.dump();

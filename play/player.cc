@@ -1,5 +1,6 @@
 #include "play/player.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "mcts/gen0.h"
 #include "nn/weights.h"
 #include "play/model_player.h"
+#include "play/timed_player.h"
 
 namespace apiary::play {
 namespace {
@@ -78,6 +80,14 @@ base::Result<void> ReadKey(const std::string& assignment, PlayerSpec& spec) {
         spec.simulations > kMaxSimulations)
       return base::Fail("player '{}': sims={} is not a whole number from 1 to {}", spec.text, value,
                         kMaxSimulations);
+    spec.seconds = 0;
+    return {};
+  }
+  if (key == "time") {
+    if (!ParseNumber(value, spec.seconds) ||
+        !(spec.seconds > 0 && spec.seconds <= kMaxSecondsPerMove))
+      return base::Fail("player '{}': time={} is not a number of seconds above 0, at most {}",
+                        spec.text, value, kMaxSecondsPerMove);
     return {};
   }
   if (key == "temperature") {
@@ -87,8 +97,8 @@ base::Result<void> ReadKey(const std::string& assignment, PlayerSpec& spec) {
                         value, kMaxTemperature);
     return {};
   }
-  return base::Fail("player '{}': unknown key '{}'; known keys are sims and temperature", spec.text,
-                    key);
+  return base::Fail("player '{}': unknown key '{}'; known keys are sims, time and temperature",
+                    spec.text, key);
 }
 
 // Resolves a weights file or run directory and reads what the net is, so that a foreign file is
@@ -111,10 +121,12 @@ base::Result<void> ReadModel(const std::string& path, PlayerSpec& spec) {
 
 }  // namespace
 
-base::Result<PlayerSpec> ParsePlayer(const std::string& text, int default_simulations) {
+base::Result<PlayerSpec> ParsePlayer(const std::string& text, int default_simulations,
+                                     double default_seconds) {
   PlayerSpec spec;
   spec.text = text;
   spec.simulations = default_simulations;
+  spec.seconds = default_seconds;
   const std::vector<std::string> parts = SplitKeys(text);
   const std::string& name = parts[0];
   if (name.empty()) return base::Fail("player '{}': the name is empty", text);
@@ -123,6 +135,13 @@ base::Result<PlayerSpec> ParsePlayer(const std::string& text, int default_simula
       return base::Fail("player '{}' is not available in this version", text);
   }
   spec.kind = FixedChoice(name) != nullptr ? name : "model";
+  if (spec.kind != "model") spec.seconds = 0;
+  const auto has_key = [&parts](std::string_view key) {
+    return std::any_of(parts.begin() + 1, parts.end(),
+                       [key](const std::string& part) { return part.starts_with(key); });
+  };
+  if (spec.kind == "model" && has_key("sims=") && has_key("time="))
+    return base::Fail("player '{}': give sims or time, not both", text);
   for (std::size_t i = 1; i < parts.size(); ++i) {
     if (auto read = ReadKey(parts[i], spec); !read) return read.failure();
   }
@@ -142,7 +161,8 @@ base::Result<PlayerSpec> ParsePlayer(const std::string& text, int default_simula
 std::string PlayerName(const PlayerSpec& spec) {
   if (spec.kind != "model") return spec.kind;
   std::string name = std::filesystem::path(spec.weights_path).filename().string();
-  name += fmt::format(" (sims={}", spec.simulations);
+  name += spec.seconds > 0 ? fmt::format(" (time={}", spec.seconds)
+                           : fmt::format(" (sims={}", spec.simulations);
   if (spec.temperature > 0) name += fmt::format(", temperature={}", spec.temperature);
   return name + ")";
 }
@@ -156,6 +176,9 @@ base::Result<std::unique_ptr<Player>> MakePlayer(const PlayerSpec& spec,
                       spec.text);
   auto evaluator = factory(spec.weights_path);
   if (!evaluator) return evaluator.failure();
+  if (spec.seconds > 0)
+    return std::unique_ptr<Player>(std::make_unique<TimedPlayer>(
+        std::move(*evaluator), PlayerName(spec), spec.seconds, spec.temperature));
   return std::unique_ptr<Player>(std::make_unique<ModelPlayer>(
       std::move(*evaluator), PlayerName(spec), spec.simulations, spec.temperature));
 }

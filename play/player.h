@@ -42,6 +42,7 @@ struct PlayerSpec {
   std::string kind;          // "random", "gen0", "crowd" or "model"
   std::string weights_path;  // resolved, model only
   int simulations = 32;      // model only: own key, else the default given
+  double seconds = 0;        // model only: > 0 = wall time a move, instead of simulations
   double temperature =
       0;  // model only: 0 = best move; else sampled from improved policy^(1/temperature)
   std::string variant;  // model only: the variant it was trained on
@@ -49,10 +50,14 @@ struct PlayerSpec {
   std::string sha256;   // model only: of the whole weights file
 };
 // Reads names and keys, and of a model the file's metadata. Planned players, unknown keys and
-// foreign files each give one sentence.
-base::Result<PlayerSpec> ParsePlayer(const std::string& text, int default_simulations);
+// foreign files each give one sentence. Without keys of its own a model thinks for
+// default_seconds if they are positive, else for default_simulations; the key `sims` or `time`
+// overrides both.
+base::Result<PlayerSpec> ParsePlayer(const std::string& text, int default_simulations,
+                                     double default_seconds = 0);
+inline constexpr double kMaxSecondsPerMove = 86'400;
 
-// "random", "gen-000012.safetensors (sims=32)".
+// "random", "gen-000012.safetensors (sims=32)", "gen-000012.safetensors (time=0.5)".
 std::string PlayerName(const PlayerSpec& spec);
 
 // One player instance for one thread. `factory` is null in builds without LibTorch: a model is then

@@ -18,6 +18,11 @@ double NowSeconds() {
 UhpSearch::UhpSearch(std::unique_ptr<nn::Evaluator> evaluator, std::uint64_t seed)
     : evaluator_(std::move(evaluator)), seed_(seed) {}
 
+void UhpSearch::Reseed(std::uint64_t seed) {
+  seed_ = seed;
+  searches_made_ = 0;
+}
+
 base::RandomStream UhpSearch::NextStream() { return base::RandomStream(seed_, {searches_made_++}); }
 
 env::Move UhpSearch::WithoutNet(const env::Game& game) {

@@ -1,5 +1,5 @@
-// How the UHP engine thinks: so many simulations, or as many as fit into a time. Without a net it
-// plays `crowd`. Lives on one thread.
+// How the UHP engine and timed players think: so many simulations, or as many as fit into a time.
+// Without a net it plays `crowd`. Lives on one thread.
 #pragma once
 
 #include <memory>
@@ -16,6 +16,8 @@ class UhpSearch {
   // evaluator: may be null.
   UhpSearch(std::unique_ptr<nn::Evaluator> evaluator, std::uint64_t seed);
 
+  // The next searches draw from this seed.
+  void Reseed(std::uint64_t seed);
   bool has_net() const { return evaluator_ != nullptr; }
   // Precondition of both: the game is not over.
   env::Move WithSimulations(const env::Game& game, int simulations, double temperature);

@@ -65,7 +65,7 @@ void RunWatch::LookAtLatest() {
 void RunWatch::LookAtLearner() {
   const auto learner = ReadLearnerHeartbeat(run_);
   if (!learner) {
-    Say(learner.error());
+    Say(spdlog::level::warn, learner.error());
     return;  // the last answer stands until the file is whole again
   }
   const bool alive = learner->has_value() && UnixTime() - (*learner)->time_s < kLearnerSilentS;
@@ -73,7 +73,8 @@ void RunWatch::LookAtLearner() {
     const std::int64_t lead = (*learner)->positions_seen - (*learner)->positions_needed;
     ahead_ = lead > max_lead_;
     if (ahead_)
-      Say(fmt::format("paused: {} positions ahead of the learner (learn.max_lead = {})", lead,
+      Say(spdlog::level::info,
+          fmt::format("paused: {} positions ahead of the learner (learn.max_lead = {})", lead,
                       max_lead_));
     return;
   }
@@ -81,16 +82,16 @@ void RunWatch::LookAtLearner() {
   const std::int64_t unread = PositionsSealedAfter(run_, last_word_s);
   ahead_ = unread > kLeadWithoutLearner * max_lead_;
   if (ahead_)
-    Say(fmt::format(
-        "paused: {} positions lie unread and the learner gives no sign (5 x learn.max_lead = {})",
-        unread, kLeadWithoutLearner * max_lead_));
+    Say(spdlog::level::warn, fmt::format("paused: {} positions lie unread and the learner gives no "
+                                         "sign (5 x learn.max_lead = {})",
+                                         unread, kLeadWithoutLearner * max_lead_));
 }
 
-void RunWatch::Say(const std::string& sentence) {
+void RunWatch::Say(spdlog::level::level_enum level, const std::string& sentence) {
   const double now_s = MonotonicSeconds();
   if (!aloud_ || now_s < next_word_s_) return;
   next_word_s_ = now_s + kSayEveryS;
-  spdlog::warn("{}", sentence);
+  spdlog::log(level, "{}", sentence);
 }
 
 std::optional<nn::LatestWeights> RunWatch::TakeNewWeights() {

@@ -2,6 +2,8 @@
 // weights, and how far the learner is behind (back-pressure). Lives on one thread.
 #pragma once
 
+#include <spdlog/common.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,7 +32,7 @@ class RunWatch {
  private:
   void LookAtLatest();
   void LookAtLearner();
-  void Say(const std::string& sentence);
+  void Say(spdlog::level::level_enum level, const std::string& sentence);
 
   std::string run_;
   int max_lead_;

@@ -110,10 +110,10 @@ void RegisterRest(RunConfig& config, base::Settings& settings) {
   settings.Double(
       "store.seconds_per_file", &config.store.seconds_per_file, 0, 86400,
       "... or its oldest game has waited so long. At most this much play is lost by a kill.");
-  settings.Double(
-      "store.keep_gb", &config.store.keep_gb, 0.001, 1e6,
-      "Game files outside the window are deleted, oldest first, above so many gigabytes, and weights "
-      "above a tenth of that; generation 1, every 10th and the newest stay.");
+  settings.Double("store.keep_gb", &config.store.keep_gb, 0.001, 1e6,
+                  "Game files outside the window are deleted, oldest first, above so many "
+                  "gigabytes, and weights "
+                  "above a tenth of that; generation 1, every 10th and the newest stay.");
   settings.Int("eval.every", &config.eval.every, 0, kMany,
                "Strength is measured every so many generations; 0 = never.");
   settings.Int("eval.games", &config.eval.games, 2, 1'000'000,

@@ -40,6 +40,11 @@ play::MatchResult PlayOrThrow(const play::PlayerSpec& a, const play::PlayerSpec&
   return *std::move(result);
 }
 
+struct Opponent {
+  std::string name;  // in the table
+  std::string text;  // the player
+};
+
 void WriteFinalJson(const std::string& run, const std::string& player,
                     const std::vector<FinalRow>& rows) {
   nlohmann::json json = {{"format", "apiary-final-1"}, {"player", player}};
@@ -111,12 +116,12 @@ std::vector<FinalRow> PlayFinalTable(const std::string& run, const RunConfig& co
   if (generation == 0) throw Error(run + ": no weights were published, so there is no final table");
   const play::PlayerSpec player =
       ParseOrThrow(nn::WeightsPath(run, generation), config.eval.simulations);
-  std::vector<std::string> opponents = {"random", "crowd", "gen0"};
-  if (generation > 1) opponents.push_back(nn::WeightsPath(run, 1));
+  std::vector<Opponent> opponents = {{"random", "random"}, {"crowd", "crowd"}, {"gen0", "gen0"}};
+  if (generation > 1) opponents.push_back({"generation 1", nn::WeightsPath(run, 1)});
 
   std::vector<FinalRow> rows;
-  for (const std::string& opponent : opponents) {
-    const play::PlayerSpec other = ParseOrThrow(opponent, config.eval.simulations);
+  for (const auto& [opponent, text] : opponents) {
+    const play::PlayerSpec other = ParseOrThrow(text, config.eval.simulations);
     spdlog::info("final table: generation {} against {}, {} games", generation, opponent,
                  config.eval.final_games);
     const play::MatchResult result = PlayOrThrow(
@@ -133,10 +138,10 @@ std::vector<FinalRow> PlayFinalTable(const std::string& run, const RunConfig& co
 
 std::string FormatFinalTable(const std::string& player, const std::vector<FinalRow>& rows) {
   std::string text =
-      fmt::format("{}\n{:<36} {:>6} {:>6} {:>6} {:>7} {:>7} {:>8}  {}\n", player, "against",
+      fmt::format("{}\n{:<14} {:>6} {:>6} {:>6} {:>7} {:>7} {:>8}  {}\n", player, "against",
                   "games", "wins", "draws", "losses", "capped", "score", "95 % interval");
   for (const FinalRow& row : rows)
-    text += fmt::format("{:<36} {:>6} {:>6} {:>6} {:>7} {:>7} {:>7.1f}%  {:.1f} .. {:.1f} %\n",
+    text += fmt::format("{:<14} {:>6} {:>6} {:>6} {:>7} {:>7} {:>7.1f}%  {:.1f} .. {:.1f} %\n",
                         row.opponent, row.games, row.wins, row.draws, row.losses, row.capped,
                         100 * row.score, 100 * row.score_low, 100 * row.score_high);
   return text;

@@ -79,6 +79,13 @@ TEST_F(Commands, BadUsageExitsWithTwo) {
       {"match", "random", "crowd", "--games", "3"},
       {"match", "random", "crowd", "--games", "x"},
       {"match", "random", "crowd", "--openings", "book.txt"},
+      {"match", "random", "crowd", "--openings", "random:x"},
+      {"match", "random", "crowd", "--time-per-move", "0"},
+      {"match", "random", "crowd", "--time-per-move", "nan"},
+      {"match", "random", "crowd", "--time-per-move", "1", "--sims", "8"},
+      {"match", "random", "crowd", "--sprt", "10"},
+      {"match", "random", "crowd", "--sprt", "10,0"},
+      {"match", "random", "crowd", "--sprt", "0,5000"},
       {"match", "random", "crowd", "--variant", "Base+X"},
       {"perft"},
       {"perft", "--depth", "0"},
@@ -127,6 +134,44 @@ TEST_F(Commands, MatchPrintsOneJsonObject) {
     if (first.is_null()) first = match;
     EXPECT_EQ(match, first);
   }
+}
+
+TEST_F(Commands, MatchReadsOpenings) {
+  const std::string two = WriteText("two.txt",
+                                    "# two openings\n\nBase;InProgress;White[2];wS1;bS1 wS1-\n"
+                                    "Base;InProgress;White[2];wG1;bG1 wG1-  # the second\n");
+  const ProgramResult played = RunProgram(
+      {"match", "crowd", "random", "--games", "4", "--json", "--print-games", "--openings", two});
+  ASSERT_EQ(played.code, 0) << played.err;
+  EXPECT_EQ(JsonLines(played.out).at(0)["games"], 4);
+  EXPECT_THAT(played.err, HasSubstr(";wS1;bS1 wS1-;"));
+  EXPECT_THAT(played.err, HasSubstr(";wG1;bG1 wG1-;"));
+  const ProgramResult few =
+      RunProgram({"match", "crowd", "random", "--games", "6", "--openings", two});
+  ExpectSentence(few, 2, "2 openings, but 6 games need 3");
+  const std::string bad =
+      WriteText("bad.txt", "Base;InProgress;White[2];wS1;bS1 wS1-\nBase;InProgress;Black[1];wS9\n");
+  ExpectSentence(RunProgram({"match", "crowd", "random", "--games", "2", "--openings", bad}), 1,
+                 bad + ": line 2: ");
+  ExpectSentence(RunProgram({"match", "crowd", "random", "--variant", "Base+M", "--games", "2",
+                             "--openings", two}),
+                 1, "line 3: the opening is a game of Base, but the match plays Base+M");
+}
+
+TEST_F(Commands, MatchStopsWhenTheTestIsDecided) {
+  for (const std::vector<std::string>& sprt :
+       std::vector<std::vector<std::string>>{{"--sprt", "-50,50"}, {"--sprt=-50,50"}}) {
+    std::vector<std::string> line = {"match", "crowd", "random", "--games", "2000", "--json"};
+    line.insert(line.end(), sprt.begin(), sprt.end());
+    const ProgramResult result = RunProgram(line);
+    ASSERT_EQ(result.code, 0) << result.err;
+    const json match = JsonLines(result.out).at(0);
+    EXPECT_EQ(match["sprt"], "H1");
+    EXPECT_GT(match["llr"], 2.944);
+    EXPECT_LT(match["games"], 200);
+  }
+  EXPECT_THAT(RunProgram({"match", "crowd", "random", "--games", "2", "--sprt", "0,5"}).out,
+              HasSubstr("SPRT running: log likelihood ratio "));
 }
 
 TEST_F(Commands, PerftCountsAndDivides) {

@@ -194,6 +194,83 @@ TEST(Match, ReplaysARepeatedPairFromANewOpening) {
   for (const auto& [game, count] : times) EXPECT_LE(count, 2) << game;  // once with each colour
 }
 
+TEST(Match, PlaysGivenOpeningsInOrder) {
+  MatchOptions options = Options(6);
+  options.opening_plies = 6;
+  for (int pair = 0; pair < 3; ++pair) {
+    auto opening = DrawOpening(options, {pair});
+    ASSERT_TRUE(opening.ok());
+    options.openings.push_back(*opening);
+  }
+  options.seed = 77;
+  for (const int threads : {1, 3}) {
+    options.threads = threads;
+    const MatchResult result = Play("crowd", "gen0", options);
+    ASSERT_EQ(result.games, 6);
+    for (const PlayedGame& game : result.played) {
+      auto parsed = env::ParseGameString(game.game_string, options.rules);
+      ASSERT_TRUE(parsed.ok()) << parsed.error();
+      const env::Game& opening = options.openings[static_cast<std::size_t>(game.opening)];
+      for (std::size_t ply = 0; ply < 6; ++ply)
+        EXPECT_EQ(parsed->game.moves()[ply], opening.moves()[ply]);
+    }
+  }
+}
+
+TEST(Match, ReplaysARepeatedPairFromTheNextGivenOpening) {
+  MatchOptions options = Options(4);
+  options.rules.max_plies = 20;
+  options.opening_plies = 4;
+  const auto first = DrawOpening(options, {0});
+  const auto second = DrawOpening(options, {1});
+  ASSERT_TRUE(first.ok() && second.ok());
+  options.openings = {*first, *first, *second};
+  const MatchResult result = Play("fake", "fake", options);
+  EXPECT_EQ(result.games, 4);
+  EXPECT_EQ(result.duplicates, 2);
+  options.openings = {*first, *first};  // none is left
+  EXPECT_EQ(Play("fake", "fake", options).games, 2);
+}
+
+TEST(Match, ATestEndsItWithTheSameGamesWhateverTheThreads) {
+  MatchOptions options = Options(2000);
+  options.sprt = SprtHypotheses{0, 100};
+  const MatchResult one = Play("crowd", "random", options);
+  ASSERT_TRUE(one.sprt);
+  EXPECT_EQ(one.sprt->decision, SprtDecision::kH1);
+  EXPECT_GE(one.sprt->llr, kSprtBound);
+  EXPECT_LT(one.games, 100);  // 12 pairs of two wins are enough: 12 log(0.640065 / 0.5) = 2.96
+  options.threads = 3;
+  const MatchResult three = Play("crowd", "random", options);
+  EXPECT_EQ(GameStrings(three), GameStrings(one));
+  EXPECT_EQ(three.sprt->llr, one.sprt->llr);
+  const MatchResult swapped = Play("random", "crowd", options);
+  EXPECT_EQ(swapped.sprt->decision, SprtDecision::kH0);
+  const auto json = nlohmann::json::parse(MatchToJson(Spec("random"), Spec("crowd"), swapped));
+  EXPECT_EQ(json.at("sprt"), "H0");
+  EXPECT_DOUBLE_EQ(json.at("llr"), swapped.sprt->llr);
+}
+
+TEST(Match, AnUndecidedTestRunsToTheEnd) {
+  MatchOptions options = Options(10);
+  options.sprt = SprtHypotheses{0, 5};
+  const MatchResult result = Play("random", "random", options);
+  EXPECT_EQ(result.games, 10);
+  EXPECT_EQ(result.sprt->decision, SprtDecision::kRunning);
+  EXPECT_FALSE(Play("random", "random", Options(2)).sprt);
+}
+
+TEST(Match, PlayersWithATimeFinishTheirGames) {
+  MatchOptions options = Options(4);
+  options.rules.max_plies = 12;
+  PlayerSpec timed = Spec("fake");
+  timed.seconds = 0.001;
+  const base::StopToken stop;
+  auto result = PlayMatch(timed, Spec("crowd"), MakeFake, options, nullptr, stop);
+  ASSERT_TRUE(result.ok()) << result.error();
+  EXPECT_EQ(result->games, 4);
+}
+
 TEST(Match, CrowdBeatsRandom) {
   const MatchResult result = Play("crowd", "random", Options(40));
   EXPECT_EQ(result.games, 40);
@@ -206,6 +283,17 @@ TEST(Match, RefusesWhatCannotBePlayed) {
   auto odd = PlayMatch(Spec("random"), Spec("gen0"), nullptr, Options(7), nullptr, stop);
   ASSERT_FALSE(odd.ok());
   EXPECT_THAT(odd.error(), HasSubstr("even number"));
+  MatchOptions few_openings = Options(8);
+  few_openings.openings.resize(3, env::Game(few_openings.rules));
+  auto too_few = PlayMatch(Spec("random"), Spec("gen0"), nullptr, few_openings, nullptr, stop);
+  ASSERT_FALSE(too_few.ok());
+  EXPECT_THAT(too_few.error(), HasSubstr("8 games need 4 openings"));
+  EXPECT_THAT(too_few.error(), HasSubstr("only 3"));
+  MatchOptions no_test = Options(2);
+  no_test.sprt = SprtHypotheses{5, 5};
+  auto no_difference = PlayMatch(Spec("random"), Spec("gen0"), nullptr, no_test, nullptr, stop);
+  ASSERT_FALSE(no_difference.ok());
+  EXPECT_THAT(no_difference.error(), HasSubstr("ELO0 < ELO1"));
   MatchOptions long_opening = Options(2);
   long_opening.opening_plies = 400;
   auto no_room = PlayMatch(Spec("random"), Spec("gen0"), nullptr, long_opening, nullptr, stop);

@@ -195,6 +195,27 @@ TEST(ModelPlayer, TemperatureDrawsFromTheImprovedPolicy) {
   EXPECT_EQ(PickMove(result, 1.0, random), legal[0]);
 }
 
+TEST(TimedPlayer, ThinksInEveryGameAndTakesAWinInOne) {
+  PlayerSpec spec = FakeModel(32, 0);
+  spec.seconds = 0.01;
+  const std::vector<env::Game> games = {GameOf("Base+MLP"), FindWinnableGame(), GameOf(kRow)};
+  const std::vector<env::Move> moves = Choose(games, spec, true);
+  for (std::size_t i = 0; i < games.size(); ++i)
+    EXPECT_TRUE(LegalMoves(games[i]).Contains(moves[i]));
+  EXPECT_EQ(env::ResultAfter(games[1].board(), moves[1]),
+            games[1].side_to_move() == env::Color::kWhite ? env::Result::kWhiteWins
+                                                          : env::Result::kBlackWins);
+  EXPECT_EQ(PlayerName(spec), "gen-000012.safetensors (time=0.01)");
+}
+
+TEST(TimedPlayer, AlwaysHasAMoveThatFollowsItsStream) {
+  // No time: only the smallest search is made, which is the same on any machine.
+  PlayerSpec spec = FakeModel(32, 1);
+  spec.seconds = 1e-9;
+  const std::vector<env::Game> games = {GameOf("Base+MLP"), GameOf(kRow), GameOf(kBeforeSuicide)};
+  EXPECT_EQ(Choose(games, spec, true), Choose(games, spec, false));
+}
+
 TEST(MakePlayer, SaysWhatIsMissing) {
   auto player = MakePlayer(FakeModel(8, 0), nullptr);
   ASSERT_FALSE(player.ok());
@@ -208,6 +229,9 @@ TEST(ParsePlayer, ReadsFixedPlayers) {
     auto spec = ParsePlayer(name, 32);
     ASSERT_TRUE(spec.ok()) << spec.error();
     EXPECT_EQ(spec->kind, name);
+    auto timed = ParsePlayer(name, 32, 5);
+    ASSERT_TRUE(timed.ok());
+    EXPECT_EQ(timed->seconds, 0);
   }
 }
 
@@ -226,6 +250,10 @@ TEST(ParsePlayer, NamesWhatIsWrong) {
   EXPECT_THAT(ErrorOf("nosuch;simulations=3"), HasSubstr("unknown key 'simulations'"));
   EXPECT_THAT(ErrorOf("nosuch;sims=0"), HasSubstr("sims=0"));
   EXPECT_THAT(ErrorOf("nosuch;sims=3x"), HasSubstr("sims=3x"));
+  for (const char* time : {"0", "-1", "nan", "1e9", "1s", ""})
+    EXPECT_THAT(ErrorOf(std::string("nosuch;time=") + time),
+                HasSubstr("time=" + std::string(time) + " is not a number of seconds"));
+  EXPECT_THAT(ErrorOf("nosuch;sims=3;time=1"), HasSubstr("not both"));
   EXPECT_THAT(ErrorOf("nosuch;temperature=-1"), HasSubstr("temperature=-1"));
   EXPECT_THAT(ErrorOf("nosuch;temperature=nan"), HasSubstr("temperature=nan"));
   EXPECT_THAT(ErrorOf(""), HasSubstr("empty"));

@@ -6,8 +6,8 @@
 
 #include <csignal>
 #include <filesystem>
-#include <set>
 #include <fstream>
+#include <set>
 
 #include "tests/train/sample_games.h"
 #include "train/game_file.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/random.h"
 #include "env/encoder.h"
 #include "env/notation.h"
 #include "tests/env/random_positions.h"
@@ -123,31 +124,69 @@ TEST(EncoderShapes, TwentyEightInALineOnEachAxis) {
   }
 }
 
-// A piece walks the hive to another place: the encoding knows no absolute coordinates.
+// The two queens, alone and Black's east of White's, roll one step around each other: two plies
+// leave them side by side as before. Returns how far they came, in cell indices.
+int RollQueens(Game& game) {
+  const PieceId white = PieceId::Of(Color::kWhite, PieceType::kQueen, 1);
+  const PieceId black = PieceId::Of(Color::kBlack, PieceType::kQueen, 1);
+  const Cell start = game.board().cell(white);
+  game.Apply(Move(white, Neighbor(start, Direction::kSE)));
+  game.Apply(Move(black, Neighbor(game.board().cell(white), Direction::kE)));
+  return game.board().cell(white).index() - start.index();
+}
+
+Move Shifted(Move move, int step) {
+  if (move.is_pass()) return move;
+  return Move(move.piece(), Cell::FromIndex(move.destination().index() + step));
+}
+
+// Queens open, one of two copies of the hive walks to another place, then both play on alike.
 TEST(EncoderShapes, ShiftedHiveIsEncodedEqually) {
   Rules rules;
-  const Game game = RandomGame(rules, 30, 5);
-  Game shifted(rules);
-  for (const Move move : game.moves())
-    shifted.Apply(move.is_pass()
-                      ? move
-                      : Move(move.piece(), Cell::FromIndex(move.destination().index() + 500)));
-  Block a, b;
-  AppendWithMoves(game, a);
-  MoveList moves, moved;
-  game.LegalMoves(moves);
-  for (const Move move : moves)
-    moved.push_back(move.is_pass()
-                        ? move
-                        : Move(move.piece(), Cell::FromIndex(move.destination().index() + 500)));
-  Append(shifted, moved, {}, b);
-  EXPECT_EQ(a.row_features, b.row_features);
-  EXPECT_EQ(a.neighbors, b.neighbors);
-  EXPECT_EQ(a.queen_rows, b.queen_rows);
-  EXPECT_EQ(a.position_features, b.position_features);
-  for (std::size_t m = 0; m < a.moves.size(); ++m) {
-    EXPECT_EQ(a.moves[m].source, b.moves[m].source);
-    EXPECT_EQ(a.moves[m].destination, b.moves[m].destination);
+  rules.queen_first_turn = true;
+  rules.variant = Variant::FromIndex(7);
+  for (const int rolls : {1, 7, 29}) {
+    Game game(rules), shifted(rules);
+    const Move opening[] = {
+        Move(PieceId::Of(Color::kWhite, PieceType::kQueen, 1), kOrigin),
+        Move(PieceId::Of(Color::kBlack, PieceType::kQueen, 1), Neighbor(kOrigin, Direction::kE))};
+    for (const Move move : opening) game.Apply(move), shifted.Apply(move);
+    int step = 0;
+    for (int i = 0; i < rolls; ++i) step += RollQueens(shifted);
+    base::RandomStream random(5);
+    MoveList moves, moved;
+    for (int ply = 2; ply < 68; ++ply) {
+      game.LegalMoves(moves);
+      const Move move =
+          moves[static_cast<int>(random.Below(static_cast<std::uint32_t>(moves.size())))];
+      game.Apply(move);
+      shifted.Apply(Shifted(move, step));
+      ASSERT_FALSE(game.outcome().over());
+      game.LegalMoves(moves);
+      MoveList canonical;
+      shifted.LegalMoves(canonical);
+      ASSERT_EQ(moves.size(), canonical.size());
+      moved.clear();
+      for (const Move m : moves) {
+        moved.push_back(Shifted(m, step));
+        ASSERT_TRUE(canonical.Contains(Shifted(m, step)));
+      }
+      Block a, b;
+      Append(game, moves, {}, a);
+      Append(shifted, moved, {}, b);
+      ASSERT_EQ(a.row_features, b.row_features);
+      ASSERT_EQ(a.neighbors, b.neighbors);
+      ASSERT_EQ(a.queen_rows, b.queen_rows);
+      for (std::size_t f = 0; f < kNumPositionFeatures; ++f) {
+        const std::string_view name = kPositionFeatures[f].name;
+        if (name == "own_turns" || name == "ply_octave") continue;
+        ASSERT_EQ(a.position_features[f], b.position_features[f]) << name;
+      }
+      for (std::size_t m = 0; m < a.moves.size(); ++m) {
+        ASSERT_EQ(a.moves[m].source, b.moves[m].source);
+        ASSERT_EQ(a.moves[m].destination, b.moves[m].destination);
+      }
+    }
   }
 }
 

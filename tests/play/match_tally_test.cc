@@ -35,9 +35,14 @@ TEST(MatchTally, CountsWholePairsInOrder) {
   EXPECT_FALSE(result.sprt);
 }
 
-TEST(MatchTally, ATestSeesNoPairBehindAMissingOne) {
+MatchOptions TestOfElo(double elo1) {
   MatchOptions options;
-  options.sprt = SprtHypotheses{0, 100};
+  options.sprt = SprtHypotheses{0, elo1};
+  return options;
+}
+
+TEST(MatchTally, ATestSeesNoPairBehindAMissingOne) {
+  const MatchOptions options = TestOfElo(100);
   MatchResult result;
   MatchTally tally(options, result);
   tally.BeginRound(Tasks(2));
@@ -48,8 +53,7 @@ TEST(MatchTally, ATestSeesNoPairBehindAMissingOne) {
 }
 
 TEST(MatchTally, CountsNothingAfterTheDecision) {
-  MatchOptions options;
-  options.sprt = SprtHypotheses{0, 400};
+  const MatchOptions options = TestOfElo(400);
   MatchResult result;
   MatchTally tally(options, result);
   tally.BeginRound(Tasks(9));

@@ -65,7 +65,7 @@ env::Undo Board::Apply(Move move) {
       moved_last_ = piece;
     } else {
       ++placed_[Index(piece.color(), piece.type())];
-      ++on_board_;
+      ++on_board_[static_cast<std::size_t>(piece.color())];
     }
     Drop(piece, move.destination());
     hash_ ^= HashKey(piece, move.destination(), height(move.destination()));
@@ -87,36 +87,41 @@ void Board::Undo(const env::Undo& undo) {
   } else {
     cells_[Index(piece)] = kNoCell;
     --placed_[Index(piece.color(), piece.type())];
-    --on_board_;
+    --on_board_[static_cast<std::size_t>(piece.color())];
   }
 }
 
 void Board::Drop(PieceId piece, Cell cell) {
-  const int below = height(cell);
-  beneath_[Index(piece)] = top(cell);
-  if (below == 0) {
-    occupied_.Add(cell);
-    FlipNeighborMasks(cell);
+  const PieceId below = top(cell);
+  beneath_[Index(piece)] = below;
+  if (below.valid()) {
+    tops_[static_cast<std::size_t>(below.color())].Remove(cell);
+  } else {
+    FlipOccupied(cell, +1);
   }
-  stacks_[Index(cell)] = static_cast<std::uint8_t>((below + 1) << kHeightShift | piece.index());
+  tops_[static_cast<std::size_t>(piece.color())].Add(cell);
+  stacks_[Index(cell)] =
+      static_cast<std::uint8_t>((height(cell) + 1) << kHeightShift | piece.index());
   cells_[Index(piece)] = cell;
 }
 
 void Board::Lift(PieceId piece) {
   const Cell from = cell(piece);
   const PieceId below = beneath(piece);
+  tops_[static_cast<std::size_t>(piece.color())].Remove(from);
   if (below.valid()) {
+    tops_[static_cast<std::size_t>(below.color())].Add(from);
     stacks_[Index(from)] =
         static_cast<std::uint8_t>((height(from) - 1) << kHeightShift | below.index());
     beneath_[Index(piece)] = kNoPiece;
   } else {
     stacks_[Index(from)] = 0;
-    occupied_.Remove(from);
-    FlipNeighborMasks(from);
+    FlipOccupied(from, -1);
   }
 }
 
-void Board::FlipNeighborMasks(Cell cell) {
+void Board::FlipOccupied(Cell cell, int sign) {
+  euler_ += sign * kEulerTerm[neighbor_mask(cell)];
   for (int d = 0; d < kNumDirections; ++d) {
     neighbor_masks_[Index(Neighbor(cell, d))] ^=
         static_cast<std::uint8_t>(1 << (d + 3) % kNumDirections);

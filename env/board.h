@@ -11,6 +11,7 @@
 #include "env/cell.h"
 #include "env/cell_set.h"
 #include "env/move.h"
+#include "env/neighbor_mask.h"
 #include "env/outcome.h"
 #include "env/piece.h"
 #include "env/rules.h"
@@ -60,12 +61,17 @@ class Board {
   }
   // The lowest-numbered piece of a type in hand; kNoPiece if none.
   PieceId next_in_hand(Color color, PieceType type) const;
-  int pieces_on_board() const { return on_board_; }
+  int pieces_on_board(Color color) const { return on_board_[static_cast<std::size_t>(color)]; }
+  int pieces_on_board() const { return on_board_[0] + on_board_[1]; }
   // Turns the colour has taken (placements, moves and passes).
   int turns_taken(Color color) const { return (ply_ + (color == rules_.first_player ? 1 : 0)) / 2; }
 
+  // Cells whose top piece is of `color`.
+  const CellSet& tops(Color color) const { return tops_[static_cast<std::size_t>(color)]; }
   // Cells with a piece.
-  const CellSet& occupied() const { return occupied_; }
+  CellSet occupied() const { return tops_[0] | tops_[1]; }
+  // Connected regions of empty cells that the hive encloses.
+  int holes() const { return pieces_on_board() == 0 ? 0 : 1 - euler_; }
   // Bit d: the neighbour in direction d is occupied. By cell index, for every cell of the grid.
   const std::array<std::uint8_t, kNumCells>& neighbor_masks() const { return neighbor_masks_; }
   std::uint8_t neighbor_mask(Cell cell) const { return neighbor_masks_[Index(cell)]; }
@@ -107,19 +113,20 @@ class Board {
   // Puts a piece on top of a cell / takes it off; the hash is Apply's and Undo's business.
   void Drop(PieceId piece, Cell cell);
   void Lift(PieceId piece);
-  // Sets or clears the bit of `cell` in its neighbours' masks.
-  void FlipNeighborMasks(Cell cell);
+  // Makes an empty cell occupied (`sign` +1) or an occupied one empty (-1) for its neighbours.
+  void FlipOccupied(Cell cell, int sign);
 
   std::array<std::uint8_t, kNumCells> stacks_{};  // height << 5 | index of the top piece; 0 = empty
   std::array<std::uint8_t, kNumCells> neighbor_masks_{};
-  CellSet occupied_;
+  std::array<CellSet, 2> tops_{};
   std::uint64_t hash_ = 0;
   std::array<Cell, kNumPieces> cells_{};
   std::array<PieceId, kNumPieces> beneath_{};
   std::array<std::uint8_t, 2 * kNumPieceTypes> placed_{};  // on the board, by colour and type
   Rules rules_;
   int ply_ = 0;
-  int on_board_ = 0;
+  std::array<int, 2> on_board_{};
+  int euler_ = 0;  // Euler characteristic of the occupied cells: one part minus holes
   PieceId moved_last_;
 };
 static_assert(std::is_trivially_copyable_v<Board>);

@@ -11,6 +11,8 @@ namespace apiary::env {
 
 class CellSet {
  public:
+  static constexpr int kWords = kNumCells / 64;
+
   void Add(Cell cell) { words_[Word(cell)] |= Bit(cell); }
   void Remove(Cell cell) { words_[Word(cell)] &= ~Bit(cell); }
   bool Contains(Cell cell) const { return (words_[Word(cell)] & Bit(cell)) != 0; }
@@ -25,6 +27,35 @@ class CellSet {
     return *this;
   }
 
+  friend CellSet operator|(CellSet a, const CellSet& b) { return a |= b; }
+  friend CellSet operator-(CellSet a, const CellSet& b) { return a -= b; }
+
+  // Bit i: there is a member among the cells 64 i .. 64 i + 63.
+  std::uint32_t NonzeroWords() const {
+    std::uint32_t nonzero = 0;
+    for (std::size_t i = 0; i < kWords; ++i) nonzero |= std::uint32_t{words_[i] != 0} << i;
+    return nonzero;
+  }
+
+  // The cells next to a member (which may be members themselves).
+  CellSet Neighbors() const {
+    // Steps of +-1 and, of pairs of cells joined to one bit, +-32: E and W; SE with SW, NW with NE.
+    std::array<std::uint64_t, kWords + 4> w;  // w[i + 2] = words_[i], wrapping
+    for (std::size_t i = 0; i < w.size(); ++i) w[i] = words_[(i + kWords - 2) % kWords];
+    CellSet result;
+    for (std::size_t i = 0; i < kWords; ++i) {
+      const std::uint64_t east = w[i + 2] << 1 | w[i + 1] >> 63;
+      const std::uint64_t west = w[i + 2] >> 1 | w[i + 3] << 63;
+      const std::uint64_t here_or_west = w[i + 2] | west;
+      const std::uint64_t above = w[i + 1] | w[i + 1] >> 1 | w[i + 2] << 63;
+      const std::uint64_t here_or_east = w[i + 2] | east;
+      const std::uint64_t below = w[i + 3] | w[i + 3] << 1 | w[i + 2] >> 63;
+      result.words_[i] =
+          east | west | here_or_west << 32 | above >> 32 | here_or_east >> 32 | below << 32;
+    }
+    return result;
+  }
+
   // Calls visit(Cell) for each member in order of cell index.
   template <typename Visit>
   void ForEach(Visit visit) const {
@@ -37,7 +68,6 @@ class CellSet {
   friend bool operator==(const CellSet&, const CellSet&) = default;
 
  private:
-  static constexpr int kWords = kNumCells / 64;
   static constexpr std::size_t Word(Cell cell) {
     return static_cast<std::size_t>(cell.index() >> 6);
   }

@@ -48,6 +48,13 @@ class MoveList {
     APIARY_CHECK(size_ < kMaxMoves, "more than {} legal moves", kMaxMoves);
     moves_[static_cast<std::size_t>(size_++)] = move;
   }
+  // Room for `count` more moves, which the caller writes.
+  Move* Extend(int count) {
+    APIARY_CHECK(size_ + count <= kMaxMoves, "more than {} legal moves", kMaxMoves);
+    Move* begin = end();
+    size_ += count;
+    return begin;
+  }
   int size() const { return size_; }
   bool empty() const { return size_ == 0; }
   Move operator[](int i) const { return moves_[static_cast<std::size_t>(i)]; }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "env/destinations.h"
+#include "env/pins.h"
 #include "env/steps.h"
 
 namespace apiary::env {
@@ -11,106 +13,124 @@ namespace {
 constexpr int kQueenDeadlineTurns =
     3;  // turns that a colour may take before its queen must be on the board
 
+constexpr int kMaxPlacementCells = kNumDirections * kPiecesPerSide;
+
 PieceId Queen(Color color) { return PieceId::Of(color, PieceType::kQueen, 1); }
 
 // Cells where `color` may place: rules.md, section 3.
 CellSet PlacementCells(const Board& board, Color color) {
-  CellSet cells;
+  const CellSet& own = board.tops(color);
+  const CellSet& enemy = board.tops(Opponent(color));
   if (board.pieces_on_board() == 0) {
-    cells.Add(kOrigin);
-    return cells;
+    CellSet origin;
+    origin.Add(kOrigin);
+    return origin;
   }
-  const bool touch_enemy = board.pieces_on_board() == 1;
-  CellSet taken = board.occupied();
-  board.occupied().ForEach([&](Cell cell) {
-    const bool own = board.top(cell).color() == color;
-    CellSet& around = own || touch_enemy ? cells : taken;
-    for (int d = 0; d < kNumDirections; ++d) around.Add(Neighbor(cell, d));
-  });
-  cells -= taken;
-  return cells;
+  if (board.pieces_on_board() == 1) return enemy.Neighbors();
+  return own.Neighbors() - (own | enemy | enemy.Neighbors());
 }
 
 void AddPlacements(const Board& board, Color color, MoveList& moves) {
+  if (board.pieces_on_board(color) == PiecesInVariant(board.rules().variant)) return;
   const int turns = board.turns_taken(color);
   const bool queen_in_hand = board.in_hand(Queen(color));
   const bool only_queen = queen_in_hand && turns >= kQueenDeadlineTurns;
   const bool no_queen = turns == 0 && !board.rules().queen_first_turn;
-  const CellSet cells = PlacementCells(board, color);
+  std::array<Cell, kMaxPlacementCells> cells;
+  int count = 0;
+  PlacementCells(board, color).ForEach([&](Cell cell) {
+    cells[static_cast<std::size_t>(count++)] = cell;
+  });
   for (int t = 0; t < kNumPieceTypes; ++t) {
     const auto type = static_cast<PieceType>(t);
     const PieceId piece = board.next_in_hand(color, type);
     if (!piece.valid()) continue;
     if (type == PieceType::kQueen ? no_queen : only_queen) continue;
-    cells.ForEach([&](Cell cell) { moves.push_back(Move(piece, cell)); });
+    Move* out = moves.Extend(count);
+    for (int i = 0; i < count; ++i) out[i] = Move(piece, cells[static_cast<std::size_t>(i)]);
   }
 }
 
 // The pillbug's ability (rules.md, section 5): at most the pillbug and the mosquito can use it.
 struct Thrower {
   std::uint32_t targets = 0;  // pieces it may lift, by index
-  CellSet destinations;
+  std::array<Cell, kNumDirections> destinations;
+  int count = 0;  // destinations
 };
 struct Throws {
+  std::uint32_t targets = 0;  // of any thrower
   int count = 0;
   std::array<Thrower, 2> throwers;
-  std::uint32_t targets = 0;  // of any thrower
+
+  void AddDestinations(PieceId piece, Destinations& destinations) const {
+    for (int i = 0; i < count; ++i) {
+      const Thrower& thrower = throwers[static_cast<std::size_t>(i)];
+      if ((thrower.targets >> piece.index() & 1) == 0) continue;
+      for (int c = 0; c < thrower.count; ++c)
+        destinations.Add(thrower.destinations[static_cast<std::size_t>(c)]);
+    }
+  }
 };
 
 bool TouchesPillbug(const Board& board, Cell cell) {
-  for (unsigned mask = board.neighbor_mask(cell); mask != 0; mask &= mask - 1) {
-    const Cell neighbor = Neighbor(cell, std::countr_zero(mask));
-    if (board.top(neighbor).type() == PieceType::kPillbug) return true;
+  for (const Color color : {Color::kWhite, Color::kBlack}) {
+    const PieceId pillbug = PieceId::Of(color, PieceType::kPillbug, 1);
+    if (board.in_hand(pillbug) || board.covered(pillbug)) continue;
+    if (Adjacent(board.cell(pillbug), cell)) return true;
   }
   return false;
 }
 
-void AddThrower(const Board& board, PieceId piece, std::uint32_t movable, Throws& throws) {
+void AddThrower(const Board& board, PieceId piece, PieceId mark, const Pins& pins, Throws& throws) {
   const Cell cell = board.cell(piece);
-  if (!cell.valid() || board.height(cell) != 1 || (movable >> piece.index() & 1) == 0) return;
+  if (piece == mark || !cell.valid() || board.height(cell) != 1) return;
   if (piece.type() == PieceType::kMosquito && !TouchesPillbug(board, cell)) return;
   Thrower& thrower = throws.throwers[static_cast<std::size_t>(throws.count++)];
   for (int d = 0; d < kNumDirections; ++d) {
-    if (!GateOpen(board, cell, d, 1)) continue;
     const Cell neighbor = Neighbor(cell, d);
-    if (board.height(neighbor) == 0) thrower.destinations.Add(neighbor);
-    if (board.height(neighbor) == 1) thrower.targets |= 1u << board.top(neighbor).index();
+    const int height = board.height(neighbor);
+    if (height > 1 || !GateOpen(board, cell, d, 1)) continue;
+    if (height == 0) {
+      thrower.destinations[static_cast<std::size_t>(thrower.count++)] = neighbor;
+    } else if (const PieceId target = board.top(neighbor);
+               target != mark && !pins.Pinned(neighbor)) {
+      thrower.targets |= 1u << target.index();
+    }
   }
-  throws.targets |= thrower.targets;
+  if (thrower.count > 0) throws.targets |= thrower.targets;
 }
 
 // `mark`: the stunned piece, kNoPiece if none.
-Throws FindThrows(const Board& board, Color color, PieceId mark, std::uint32_t pinned) {
+Throws FindThrows(const Board& board, Color color, PieceId mark, const Pins& pins) {
   Throws throws;
   if (!board.rules().variant.pillbug) return throws;
-  const std::uint32_t not_stunned = mark.valid() ? ~(1u << mark.index()) : ~0u;
-  AddThrower(board, PieceId::Of(color, PieceType::kPillbug, 1), not_stunned, throws);
-  AddThrower(board, PieceId::Of(color, PieceType::kMosquito, 1), not_stunned, throws);
-  throws.targets &= not_stunned & ~pinned;
+  AddThrower(board, PieceId::Of(color, PieceType::kPillbug, 1), mark, pins, throws);
+  AddThrower(board, PieceId::Of(color, PieceType::kMosquito, 1), mark, pins, throws);
   return throws;
 }
 
 void AddMoves(const Board& board, Color color, PieceId mark, MoveList& moves) {
-  const std::uint32_t pinned = PinnedPieces(board);
-  const Throws throws = FindThrows(board, color, mark, pinned);
+  const Pins pins(board);
+  const Throws throws = FindThrows(board, color, mark, pins);
   Steps steps(board);
-  board.occupied().ForEach([&](Cell from) {
+  Destinations destinations;
+  const auto add = [&](Cell from, bool walks, bool thrown) {
     const PieceId piece = board.top(from);
-    const std::uint32_t bit = 1u << piece.index();
-    const bool walks = piece.color() == color && piece != mark && (pinned & bit) == 0;
-    const bool thrown = (throws.targets & bit) != 0;
-    if (!walks && !thrown) return;
-    CellSet destinations;
     if (walks) {
       steps.Lift(from);
       steps.AddDestinations(piece.type(), destinations);
       steps.Drop();
     }
-    for (int i = 0; thrown && i < throws.count; ++i) {
-      const Thrower& thrower = throws.throwers[static_cast<std::size_t>(i)];
-      if ((thrower.targets & bit) != 0) destinations |= thrower.destinations;
-    }
-    destinations.ForEach([&](Cell to) { moves.push_back(Move(piece, to)); });
+    if (thrown) throws.AddDestinations(piece, destinations);
+    destinations.Drain([&](Cell to) { moves.push_back(Move(piece, to)); });
+  };
+  const CellSet sources = throws.targets == 0 ? board.tops(color) : board.occupied();
+  sources.ForEach([&](Cell from) {
+    const PieceId piece = board.top(from);
+    const bool thrown = (throws.targets >> piece.index() & 1) != 0;
+    const bool walks =
+        piece.color() == color && piece != mark && (board.height(from) > 1 || !pins.Pinned(from));
+    if (walks || thrown) add(from, walks, thrown);
   });
 }
 

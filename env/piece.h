@@ -78,4 +78,8 @@ constexpr int CountInVariant(PieceType type, Variant variant) {
   return kPiecesOfType[static_cast<std::size_t>(type)];
 }
 
+constexpr int PiecesInVariant(Variant variant) {
+  return 11 + variant.mosquito + variant.ladybug + variant.pillbug;
+}
+
 }  // namespace apiary::env

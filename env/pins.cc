@@ -1,75 +1,63 @@
-// One-hive rule in one linear pass: Hopcroft and Tarjan 1973, cut vertices by depth-first low
-// points.
-#include <bit>
+#include "env/pins.h"
 
 #include "env/movegen.h"
 
 namespace apiary::env {
-namespace {
 
-// Occupied cells are the nodes, each named by its top piece.
-class CutVertexSearch {
- public:
-  explicit CutVertexSearch(const Board& board) : board_(board) {}
+Pins::Pins(const Board& board) : board_(board), holes_(board.holes() > 0) {
+  if (holes_) WalkFaces();
+}
 
-  // Bits of the top pieces of all cut vertices in the component of `root`.
-  std::uint32_t Run(Cell root) {
-    order_[Node(root)] = ++visited_;
-    int children = 0;
-    ForEachNeighbor(root, [&](Cell next) {
-      if (order_[Node(next)] != 0) return;
-      ++children;
-      Visit(next, root);
-    });
-    if (children > 1) cut_ |= 1u << Node(root);
-    return cut_;
-  }
-
- private:
-  std::size_t Node(Cell cell) const { return static_cast<std::size_t>(board_.top(cell).index()); }
-
-  template <typename Function>
-  void ForEachNeighbor(Cell cell, Function function) {
-    for (unsigned mask = board_.neighbor_mask(cell); mask != 0; mask &= mask - 1) {
-      function(Neighbor(cell, std::countr_zero(mask)));
-    }
-  }
-
-  // Returns the lowest order reachable from `cell`'s subtree by one back edge. Depth <= 28.
-  int Visit(Cell cell, Cell parent) {
-    const std::size_t node = Node(cell);
-    const int order = ++visited_;
-    order_[node] = order;
-    int low = order;
-    ForEachNeighbor(cell, [&](Cell next) {
-      if (next == parent) return;
-      if (const int seen = order_[Node(next)]; seen != 0) {
-        low = std::min(low, seen);
-        return;
+// From the gap of `cell` that begins at `start` on, anticlockwise, comes an occupied neighbour; the
+// empty cell right before it is the first of that neighbour's gap on the same face:
+//
+//      e  n        e = the last cell of the gap, in direction f - 1 of c
+//    .  c          n = the next piece, in direction f of c; e is in direction f - 2 of n
+//
+// The map from gap to gap is one to one, so its cycles are the borders of the faces.
+void Pins::WalkFaces() {
+  faces_ = {};
+  std::uint8_t face = 0;
+  board_.occupied().ForEach([&](Cell first) {
+    for (unsigned gaps = kGapStarts[board_.neighbor_mask(first)]; gaps != 0; gaps &= gaps - 1) {
+      Cell cell = first;
+      int start = std::countr_zero(gaps);
+      const auto label = [&]() -> std::uint8_t& {
+        return faces_[static_cast<std::size_t>(board_.top(cell).index())]
+                     [static_cast<std::size_t>(start)];
+      };
+      if (label() != 0) continue;
+      ++face;
+      while (label() == 0) {
+        label() = face;
+        const unsigned mask = board_.neighbor_mask(cell);
+        const int next = start + std::countr_zero((mask | mask << kNumDirections) >> start);
+        cell = Neighbor(cell, next % kNumDirections);
+        start = (next + 4) % kNumDirections;
       }
-      const int child_low = Visit(next, cell);
-      low = std::min(low, child_low);
-      if (child_low >= order) cut_ |= 1u << node;
-    });
-    return low;
+    }
+  });
+}
+
+bool Pins::TwoGapsOnOneFace(Cell cell, unsigned gaps) const {
+  const auto& faces = faces_[static_cast<std::size_t>(board_.top(cell).index())];
+  std::uint64_t seen = 0;
+  for (; gaps != 0; gaps &= gaps - 1) {
+    const std::uint64_t face = std::uint64_t{1}
+                               << faces[static_cast<std::size_t>(std::countr_zero(gaps))];
+    if ((seen & face) != 0) return true;
+    seen |= face;
   }
-
-  const Board& board_;
-  std::array<int, 32> order_{};  // 0 = not visited yet
-  int visited_ = 0;
-  std::uint32_t cut_ = 0;
-};
-
-}  // namespace
+  return false;
+}
 
 std::uint32_t PinnedPieces(const Board& board) {
-  Cell root = kNoCell;
-  std::uint32_t unstacked = 0;
+  const Pins pins(board);
+  std::uint32_t pinned = 0;
   board.occupied().ForEach([&](Cell cell) {
-    root = cell;
-    if (board.height(cell) == 1) unstacked |= 1u << board.top(cell).index();
+    if (board.height(cell) == 1 && pins.Pinned(cell)) pinned |= 1u << board.top(cell).index();
   });
-  return root.valid() ? CutVertexSearch(board).Run(root) & unstacked : 0;
+  return pinned;
 }
 
 }  // namespace apiary::env

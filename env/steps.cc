@@ -2,37 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
+
+#include "env/neighbor_mask.h"
 
 namespace apiary::env {
 namespace {
-
-constexpr int Left(int direction) { return (direction + 1) % kNumDirections; }
-constexpr int Right(int direction) { return (direction + 5) % kNumDirections; }
-constexpr bool Has(unsigned mask, int direction) { return (mask >> direction & 1) != 0; }
-
-// By neighbour mask: the directions of legal ground steps. The neighbour is empty and exactly one
-// of the two cells beside the way is occupied: none loses contact, both close the gate.
-constexpr std::array<std::uint8_t, 64> MakeSlideTable() {
-  std::array<std::uint8_t, 64> table{};
-  for (unsigned mask = 0; mask < 64; ++mask) {
-    for (int d = 0; d < kNumDirections; ++d) {
-      if (!Has(mask, d) && Has(mask, Left(d)) != Has(mask, Right(d))) {
-        table[mask] = static_cast<std::uint8_t>(table[mask] | 1u << d);
-      }
-    }
-  }
-  return table;
-}
-constexpr std::array<std::uint8_t, 64> kSlides = MakeSlideTable();
-
-// Calls function(neighbour, direction) for each direction in `directions`.
-template <typename Function>
-void ForEachDirection(unsigned directions, Cell cell, Function function) {
-  for (; directions != 0; directions &= directions - 1) {
-    const int direction = std::countr_zero(directions);
-    function(Neighbor(cell, direction), direction);
-  }
-}
 
 // Empty cells next to 28 pieces: each has at most six neighbours.
 constexpr int kMaxRim = 6 * kNumPieces;
@@ -44,22 +19,33 @@ bool GateOpen(const Board& board, Cell from, int direction, int level) {
                   board.height(Neighbor(from, Right(direction)))) <= level;
 }
 
+Steps::Steps(const Board& board) : board_(board) {
+  // Blocks of 64 cells, two rows: those with a piece and the ones before and after.
+  constexpr int kBlock = 64, kBlocks = kNumCells / kBlock;
+  const std::uint32_t occupied = board.occupied().NonzeroWords();
+  const std::uint32_t twice = occupied | occupied << kBlocks;
+  std::uint32_t blocks = (occupied | twice >> 1 | twice >> (kBlocks - 1)) & ((1u << kBlocks) - 1);
+  for (; blocks != 0; blocks &= blocks - 1) {
+    const auto begin = static_cast<std::size_t>(kBlock * std::countr_zero(blocks));
+    std::memcpy(&masks_[begin], &board.neighbor_masks()[begin], kBlock);
+  }
+}
+
 void Steps::Lift(Cell from) {
   from_ = from;
   level_ = board_.height(from) - 1;
-  if (level_ == 0) ClearBitOfSource(true);
+  if (level_ == 0) FlipNeighborMasks();
 }
 
 void Steps::Drop() {
-  if (level_ == 0) ClearBitOfSource(false);
+  if (level_ == 0) FlipNeighborMasks();
   from_ = kNoCell;
 }
 
-void Steps::ClearBitOfSource(bool clear) {
+void Steps::FlipNeighborMasks() {
   for (int d = 0; d < kNumDirections; ++d) {
-    const auto bit = static_cast<std::uint8_t>(1 << (d + 3) % kNumDirections);
-    std::uint8_t& mask = masks_[static_cast<std::size_t>(Neighbor(from_, d).index())];
-    mask = static_cast<std::uint8_t>(clear ? mask & ~bit : mask | bit);
+    masks_[static_cast<std::size_t>(Neighbor(from_, d).index())] ^=
+        static_cast<NeighborMask>(1 << (d + 3) % kNumDirections);
   }
 }
 
@@ -68,7 +54,7 @@ bool Steps::Open(Cell from, int direction, int level) const {
                   Height(Neighbor(from, Right(direction)))) <= level;
 }
 
-void Steps::AddDestinations(PieceType type, CellSet& destinations) const {
+void Steps::AddDestinations(PieceType type, Destinations& destinations) const {
   if (level_ > 0) return AddBeetle(destinations);
   switch (type) {
     case PieceType::kQueen:
@@ -89,11 +75,11 @@ void Steps::AddDestinations(PieceType type, CellSet& destinations) const {
   }
 }
 
-void Steps::AddSlides(CellSet& destinations) const {
+void Steps::AddSlides(Destinations& destinations) const {
   ForEachDirection(kSlides[Mask(from_)], from_, [&](Cell to, int) { destinations.Add(to); });
 }
 
-void Steps::AddBeetle(CellSet& destinations) const {
+void Steps::AddBeetle(Destinations& destinations) const {
   for (int d = 0; d < kNumDirections; ++d) {
     const Cell to = Neighbor(from_, d);
     const int level = std::max(level_, Height(to));
@@ -102,14 +88,14 @@ void Steps::AddBeetle(CellSet& destinations) const {
   }
 }
 
-void Steps::AddGrasshopper(CellSet& destinations) const {
+void Steps::AddGrasshopper(Destinations& destinations) const {
   ForEachDirection(Mask(from_), from_, [&](Cell to, int direction) {
     while (Has(Mask(to), direction)) to = Neighbor(to, direction);
     destinations.Add(Neighbor(to, direction));
   });
 }
 
-void Steps::AddSpider(CellSet& destinations) const {
+void Steps::AddSpider(Destinations& destinations) const {
   ForEachDirection(kSlides[Mask(from_)], from_, [&](Cell first, int) {
     ForEachDirection(kSlides[Mask(first)], first, [&](Cell second, int) {
       if (second == from_) return;
@@ -120,42 +106,45 @@ void Steps::AddSpider(CellSet& destinations) const {
   });
 }
 
-void Steps::AddAnt(CellSet& destinations) const {
-  std::array<Cell, kMaxRim + 1> queue;
-  int size = 0;
-  CellSet reached;
-  reached.Add(from_);
-  queue[static_cast<std::size_t>(size++)] = from_;
-  while (size > 0) {
-    const Cell cell = queue[static_cast<std::size_t>(--size)];
+// Precondition: `destinations` is empty, so that it can hold what was reached.
+void Steps::AddAnt(Destinations& destinations) const {
+  std::array<Cell, kMaxRim> pending;
+  std::size_t size = 0;
+  destinations.Add(from_);
+  for (Cell cell = from_;;) {
     ForEachDirection(kSlides[Mask(cell)], cell, [&](Cell to, int) {
-      if (reached.Contains(to)) return;
-      reached.Add(to);
-      queue[static_cast<std::size_t>(size++)] = to;
+      if (destinations.AddNew(to)) pending[size++] = to;
     });
+    if (size == 0) break;
+    cell = pending[--size];
   }
-  reached.Remove(from_);
-  destinations |= reached;
+  destinations.Remove(from_);
 }
 
-void Steps::AddMosquito(CellSet& destinations) const {
+void Steps::AddMosquito(Destinations& destinations) const {
   unsigned types = 0;
   ForEachDirection(Mask(from_), from_, [&](Cell cell, int) {
     types |= 1u << static_cast<int>(board_.top(cell).type());
   });
-  types &= ~(1u << static_cast<int>(PieceType::kMosquito));
+  const auto is = [](PieceType type) { return 1u << static_cast<int>(type); };
+  types &= ~is(PieceType::kMosquito);
+  if ((types & is(PieceType::kAnt)) != 0) {
+    AddAnt(destinations);  // covers all other ways along the ground
+    types &= ~(is(PieceType::kAnt) | is(PieceType::kQueen) | is(PieceType::kSpider) |
+               is(PieceType::kPillbug));
+  }
   for (; types != 0; types &= types - 1) {
     AddDestinations(static_cast<PieceType>(std::countr_zero(types)), destinations);
   }
 }
 
-void Steps::AddLadybug(CellSet& destinations) const {
+void Steps::AddLadybug(Destinations& destinations) const {
   ForEachDirection(Mask(from_), from_, [&](Cell on, int direction) {
     if (Open(from_, direction, Height(on))) AddLadybugSecondStep(on, destinations);
   });
 }
 
-void Steps::AddLadybugSecondStep(Cell on, CellSet& destinations) const {
+void Steps::AddLadybugSecondStep(Cell on, Destinations& destinations) const {
   ForEachDirection(Mask(on), on, [&](Cell across, int direction) {
     if (!Open(on, direction, std::max(Height(on), Height(across)))) return;
     ForEachDirection(~unsigned{Mask(across)} & 63u, across, [&](Cell down, int last) {

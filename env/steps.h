@@ -3,7 +3,7 @@
 #pragma once
 
 #include "env/board.h"
-#include "env/cell_set.h"
+#include "env/destinations.h"
 
 namespace apiary::env {
 
@@ -13,7 +13,7 @@ bool GateOpen(const Board& board, Cell from, int direction, int level);
 
 class Steps {
  public:
-  explicit Steps(const Board& board) : board_(board), masks_(board.neighbor_masks()) {}
+  explicit Steps(const Board& board);
 
   // Lifts the top piece of `from`; Drop puts it back. Precondition: it may leave (not pinned).
   void Lift(Cell from);
@@ -22,7 +22,7 @@ class Steps {
   // Adds the destinations of the lifted piece moving as `type` to `destinations`, its own cell
   // never. A mosquito on the ground takes the types it touches, any piece on a stack moves as a
   // beetle; abilities are not moves.
-  void AddDestinations(PieceType type, CellSet& destinations) const;
+  void AddDestinations(PieceType type, Destinations& destinations) const;
 
  private:
   std::uint8_t Mask(Cell cell) const { return masks_[static_cast<std::size_t>(cell.index())]; }
@@ -30,19 +30,21 @@ class Steps {
   int Height(Cell cell) const { return cell == from_ ? level_ : board_.height(cell); }
   // As GateOpen, with the piece lifted.
   bool Open(Cell from, int direction, int level) const;
-  void ClearBitOfSource(bool clear);
+  void CopyMasks();
+  void FlipNeighborMasks();
 
-  void AddSlides(CellSet& destinations) const;
-  void AddBeetle(CellSet& destinations) const;
-  void AddGrasshopper(CellSet& destinations) const;
-  void AddSpider(CellSet& destinations) const;
-  void AddAnt(CellSet& destinations) const;
-  void AddMosquito(CellSet& destinations) const;
-  void AddLadybug(CellSet& destinations) const;
-  void AddLadybugSecondStep(Cell on, CellSet& destinations) const;
+  void AddSlides(Destinations& destinations) const;
+  void AddBeetle(Destinations& destinations) const;
+  void AddGrasshopper(Destinations& destinations) const;
+  void AddSpider(Destinations& destinations) const;
+  void AddAnt(Destinations& destinations) const;
+  void AddMosquito(Destinations& destinations) const;
+  void AddLadybug(Destinations& destinations) const;
+  void AddLadybugSecondStep(Cell on, Destinations& destinations) const;
 
   const Board& board_;
-  std::array<std::uint8_t, kNumCells> masks_;  // neighbour masks with the piece lifted
+  // Neighbour masks with the piece lifted; only rows at and next to the hive are filled in.
+  std::array<NeighborMask, kNumCells> masks_;
   Cell from_ = kNoCell;
   int level_ = 0;  // height beneath the lifted piece
 };

@@ -1,0 +1,52 @@
+// Destinations: where one piece can go. A set of cells that knows which of its words it touched, so
+// that emptying it costs what is in it. Lives on the stack of one generation.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "env/cell.h"
+#include "env/cell_set.h"
+
+namespace apiary::env {
+
+class Destinations {
+ public:
+  void Add(Cell cell) {
+    words_[Word(cell)] |= Bit(cell);
+    touched_ |= 1u << Word(cell);
+  }
+  // Whether the cell was not in the set before.
+  bool AddNew(Cell cell) {
+    std::uint64_t& word = words_[Word(cell)];
+    touched_ |= 1u << Word(cell);
+    const bool added = (word & Bit(cell)) == 0;
+    word |= Bit(cell);
+    return added;
+  }
+  void Remove(Cell cell) { words_[Word(cell)] &= ~Bit(cell); }
+
+  // Calls visit(Cell) for each member in order of cell index and empties the set.
+  template <typename Visit>
+  void Drain(Visit visit) {
+    for (; touched_ != 0; touched_ &= touched_ - 1) {
+      const int word = std::countr_zero(touched_);
+      std::uint64_t& bits = words_[static_cast<std::size_t>(word)];
+      for (; bits != 0; bits &= bits - 1) {
+        visit(Cell::FromIndex(64 * word + std::countr_zero(bits)));
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t Word(Cell cell) {
+    return static_cast<std::size_t>(cell.index() >> 6);
+  }
+  static constexpr std::uint64_t Bit(Cell cell) { return std::uint64_t{1} << (cell.index() & 63); }
+
+  std::array<std::uint64_t, CellSet::kWords> words_{};
+  std::uint32_t touched_ = 0;
+};
+
+}  // namespace apiary::env

@@ -30,6 +30,13 @@ class CellSet {
   friend CellSet operator|(CellSet a, const CellSet& b) { return a |= b; }
   friend CellSet operator-(CellSet a, const CellSet& b) { return a -= b; }
 
+  int size() const {
+    int size = 0;
+    for (const std::uint64_t word : words_) size += std::popcount(word);
+    return size;
+  }
+  // Bit b of word i: cell 64 i + b.
+  const std::array<std::uint64_t, kWords>& words() const { return words_; }
   // Bit i: there is a member among the cells 64 i .. 64 i + 63.
   std::uint32_t NonzeroWords() const {
     std::uint32_t nonzero = 0;

@@ -17,6 +17,7 @@ class Destinations {
     words_[Word(cell)] |= Bit(cell);
     touched_ |= 1u << Word(cell);
   }
+  bool Contains(Cell cell) const { return (words_[Word(cell)] & Bit(cell)) != 0; }
   // Whether the cell was not in the set before.
   bool AddNew(Cell cell) {
     std::uint64_t& word = words_[Word(cell)];
@@ -27,15 +28,15 @@ class Destinations {
   }
   void Remove(Cell cell) { words_[Word(cell)] &= ~Bit(cell); }
 
-  // Calls visit(Cell) for each member in order of cell index and empties the set.
+  // Calls visit(i, bits) for each word of 64 cells from 64 i on with a member, in order, and
+  // empties the set.
   template <typename Visit>
-  void Drain(Visit visit) {
+  void DrainWords(Visit visit) {
     for (; touched_ != 0; touched_ &= touched_ - 1) {
       const int word = std::countr_zero(touched_);
       std::uint64_t& bits = words_[static_cast<std::size_t>(word)];
-      for (; bits != 0; bits &= bits - 1) {
-        visit(Cell::FromIndex(64 * word + std::countr_zero(bits)));
-      }
+      visit(word, bits);
+      bits = 0;
     }
   }
 

@@ -43,17 +43,18 @@ inline constexpr int kMaxMoves = 512;
 
 class MoveList {
  public:
+  static constexpr int kSlack = 64;
+
   void clear() { size_ = 0; }
   void push_back(Move move) {
     APIARY_CHECK(size_ < kMaxMoves, "more than {} legal moves", kMaxMoves);
     moves_[static_cast<std::size_t>(size_++)] = move;
   }
-  // Room for `count` more moves, which the caller writes.
-  Move* Extend(int count) {
-    APIARY_CHECK(size_ + count <= kMaxMoves, "more than {} legal moves", kMaxMoves);
-    Move* begin = end();
+  // Takes in `count` moves that were written from end() on. Up to kSlack moves may be written past
+  // the greatest size before this is called.
+  void Grow(int count) {
     size_ += count;
-    return begin;
+    APIARY_CHECK(size_ <= kMaxMoves, "more than {} legal moves", kMaxMoves);
   }
   int size() const { return size_; }
   bool empty() const { return size_ == 0; }
@@ -74,7 +75,7 @@ class MoveList {
 
  private:
   int size_ = 0;
-  std::array<Move, kMaxMoves> moves_;
+  std::array<Move, kMaxMoves + kSlack> moves_;
 };
 
 }  // namespace apiary::env

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "env/append_moves.h"
 #include "env/destinations.h"
 #include "env/pins.h"
 #include "env/steps.h"
+#include "env/throws.h"
 
 namespace apiary::env {
 namespace {
@@ -13,7 +15,10 @@ namespace {
 constexpr int kQueenDeadlineTurns =
     3;  // turns that a colour may take before its queen must be on the board
 
-constexpr int kMaxPlacementCells = kNumDirections * kPiecesPerSide;
+struct PlaceablePieces {
+  std::array<PieceId, kNumPieceTypes> pieces;
+  int count = 0;
+};
 
 PieceId Queen(Color color) { return PieceId::Of(color, PieceType::kQueen, 1); }
 
@@ -30,134 +35,118 @@ CellSet PlacementCells(const Board& board, Color color) {
   return own.Neighbors() - (own | enemy | enemy.Neighbors());
 }
 
-void AddPlacements(const Board& board, Color color, MoveList& moves) {
-  if (board.pieces_on_board(color) == PiecesInVariant(board.rules().variant)) return;
+// The pieces that `color` may place, one a type.
+PlaceablePieces Placeable(const Board& board, Color color) {
+  PlaceablePieces result;
+  if (board.pieces_on_board(color) == PiecesInVariant(board.rules().variant)) return result;
   const int turns = board.turns_taken(color);
-  const bool queen_in_hand = board.in_hand(Queen(color));
-  const bool only_queen = queen_in_hand && turns >= kQueenDeadlineTurns;
+  const bool only_queen = board.in_hand(Queen(color)) && turns >= kQueenDeadlineTurns;
   const bool no_queen = turns == 0 && !board.rules().queen_first_turn;
-  std::array<Cell, kMaxPlacementCells> cells;
-  int count = 0;
-  PlacementCells(board, color).ForEach([&](Cell cell) {
-    cells[static_cast<std::size_t>(count++)] = cell;
-  });
   for (int t = 0; t < kNumPieceTypes; ++t) {
     const auto type = static_cast<PieceType>(t);
-    const PieceId piece = board.next_in_hand(color, type);
-    if (!piece.valid()) continue;
     if (type == PieceType::kQueen ? no_queen : only_queen) continue;
-    Move* out = moves.Extend(count);
-    for (int i = 0; i < count; ++i) out[i] = Move(piece, cells[static_cast<std::size_t>(i)]);
+    const PieceId piece = board.next_in_hand(color, type);
+    if (piece.valid()) result.pieces[static_cast<std::size_t>(result.count++)] = piece;
   }
+  return result;
 }
 
-// The pillbug's ability (rules.md, section 5): at most the pillbug and the mosquito can use it.
-struct Thrower {
-  std::uint32_t targets = 0;  // pieces it may lift, by index
-  std::array<Cell, kNumDirections> destinations;
-  int count = 0;  // destinations
-};
-struct Throws {
-  std::uint32_t targets = 0;  // of any thrower
-  int count = 0;
-  std::array<Thrower, 2> throwers;
-
-  void AddDestinations(PieceId piece, Destinations& destinations) const {
-    for (int i = 0; i < count; ++i) {
-      const Thrower& thrower = throwers[static_cast<std::size_t>(i)];
-      if ((thrower.targets >> piece.index() & 1) == 0) continue;
-      for (int c = 0; c < thrower.count; ++c)
-        destinations.Add(thrower.destinations[static_cast<std::size_t>(c)]);
-    }
-  }
-};
-
-bool TouchesPillbug(const Board& board, Cell cell) {
-  for (const Color color : {Color::kWhite, Color::kBlack}) {
-    const PieceId pillbug = PieceId::Of(color, PieceType::kPillbug, 1);
-    if (board.in_hand(pillbug) || board.covered(pillbug)) continue;
-    if (Adjacent(board.cell(pillbug), cell)) return true;
-  }
-  return false;
-}
-
-void AddThrower(const Board& board, PieceId piece, PieceId mark, const Pins& pins, Throws& throws) {
-  const Cell cell = board.cell(piece);
-  if (piece == mark || !cell.valid() || board.height(cell) != 1) return;
-  if (piece.type() == PieceType::kMosquito && !TouchesPillbug(board, cell)) return;
-  Thrower& thrower = throws.throwers[static_cast<std::size_t>(throws.count++)];
-  for (int d = 0; d < kNumDirections; ++d) {
-    const Cell neighbor = Neighbor(cell, d);
-    const int height = board.height(neighbor);
-    if (height > 1 || !GateOpen(board, cell, d, 1)) continue;
-    if (height == 0) {
-      thrower.destinations[static_cast<std::size_t>(thrower.count++)] = neighbor;
-    } else if (const PieceId target = board.top(neighbor);
-               target != mark && !pins.Pinned(neighbor)) {
-      thrower.targets |= 1u << target.index();
-    }
-  }
-  if (thrower.count > 0) throws.targets |= thrower.targets;
-}
-
-// `mark`: the stunned piece, kNoPiece if none.
-Throws FindThrows(const Board& board, Color color, PieceId mark, const Pins& pins) {
-  Throws throws;
-  if (!board.rules().variant.pillbug) return throws;
-  AddThrower(board, PieceId::Of(color, PieceType::kPillbug, 1), mark, pins, throws);
-  AddThrower(board, PieceId::Of(color, PieceType::kMosquito, 1), mark, pins, throws);
-  return throws;
-}
-
-void AddMoves(const Board& board, Color color, PieceId mark, MoveList& moves) {
+template <typename Sink>
+void AddMoves(const Board& board, Color color, PieceId mark, Sink& sink) {
   const Pins pins(board);
   const Throws throws = FindThrows(board, color, mark, pins);
   Steps steps(board);
   Destinations destinations;
-  const auto add = [&](Cell from, bool walks, bool thrown) {
-    const PieceId piece = board.top(from);
-    if (walks) {
-      steps.Lift(from);
-      steps.AddDestinations(piece.type(), destinations);
-      steps.Drop();
-    }
-    if (thrown) throws.AddDestinations(piece, destinations);
-    destinations.Drain([&](Cell to) { moves.push_back(Move(piece, to)); });
-  };
   const CellSet sources = throws.targets == 0 ? board.tops(color) : board.occupied();
   sources.ForEach([&](Cell from) {
     const PieceId piece = board.top(from);
     const bool thrown = (throws.targets >> piece.index() & 1) != 0;
     const bool walks =
         piece.color() == color && piece != mark && (board.height(from) > 1 || !pins.Pinned(from));
-    if (walks || thrown) add(from, walks, thrown);
+    if (walks) {
+      steps.Lift(from);
+      steps.AddDestinations(piece.type(), destinations);
+      steps.Drop();
+    }
+    if (thrown) throws.AddDestinations(piece, destinations);
+    sink.AddMoves(piece, destinations);
   });
 }
 
-void GenerateWithMark(const Board& board, PieceId mark, MoveList& moves) {
-  moves.clear();
+// Hands all moves except the pass to the sink, in canonical order.
+template <typename Sink>
+void Generate(const Board& board, PieceId mark, Sink& sink) {
   if (board.SurroundOutcome().over()) return;
+  board.Prefetch();
   const Color color = board.side_to_move();
-  AddPlacements(board, color, moves);
-  if (!board.in_hand(Queen(color))) AddMoves(board, color, mark, moves);
-  if (moves.empty()) moves.push_back(Move::Pass());
+  if (const PlaceablePieces placeable = Placeable(board, color); placeable.count > 0)
+    sink.AddPlacements(PlacementCells(board, color), placeable);
+  if (!board.in_hand(Queen(color))) AddMoves(board, color, mark, sink);
+}
+
+// Writes moves into a list.
+class MoveWriter {
+ public:
+  explicit MoveWriter(MoveList& moves) : moves_(moves) { moves_.clear(); }
+
+  void AddPlacements(const CellSet& cells, const PlaceablePieces& placeable) {
+    const int first = moves_.size();
+    for (std::uint32_t words = cells.NonzeroWords(); words != 0; words &= words - 1) {
+      const int word = std::countr_zero(words);
+      AppendMoves(cells.words()[static_cast<std::size_t>(word)], word, placeable.pieces[0], moves_);
+    }
+    const int count = moves_.size() - first;
+    for (int i = 1; i < placeable.count; ++i)
+      AppendCopies(first, count, placeable.pieces[static_cast<std::size_t>(i)], moves_);
+  }
+  void AddMoves(PieceId piece, Destinations& destinations) {
+    destinations.DrainWords(
+        [&](int word, std::uint64_t bits) { AppendMoves(bits, word, piece, moves_); });
+  }
+
+ private:
+  MoveList& moves_;
+};
+
+// Counts moves without writing them.
+class MoveCounter {
+ public:
+  int count() const { return count_; }
+  void AddPlacements(const CellSet& cells, const PlaceablePieces& placeable) {
+    count_ += cells.size() * placeable.count;
+  }
+  void AddMoves(PieceId, Destinations& destinations) {
+    destinations.DrainWords([&](int, std::uint64_t bits) { count_ += std::popcount(bits); });
+  }
+
+ private:
+  int count_ = 0;
+};
+
+int CountWithoutPass(const Board& board, PieceId mark) {
+  MoveCounter counter;
+  Generate(board, mark, counter);
+  return counter.count();
 }
 
 }  // namespace
 
 void GenerateLegalMoves(const Board& board, MoveList& moves) {
-  GenerateWithMark(board, board.moved_last(), moves);
+  MoveWriter writer(moves);
+  Generate(board, board.moved_last(), writer);
+  if (moves.empty() && !board.SurroundOutcome().over()) moves.push_back(Move::Pass());
+}
+
+int CountLegalMoves(const Board& board) {
+  const int count = CountWithoutPass(board, board.moved_last());
+  return count == 0 && !board.SurroundOutcome().over() ? 1 : count;
 }
 
 bool MarkMatters(const Board& board, PieceId mark) {
   // Without a pillbug the mark lies on a piece of the side that is not to move, and nothing can
-  // throw it.
+  // throw it. A mark only takes moves away, so counts tell sets apart.
   if (!mark.valid() || !board.rules().variant.pillbug) return false;
-  MoveList with;
-  MoveList without;
-  GenerateWithMark(board, mark, with);
-  GenerateWithMark(board, kNoPiece, without);
-  return !std::equal(with.begin(), with.end(), without.begin(), without.end());
+  return CountWithoutPass(board, mark) != CountWithoutPass(board, kNoPiece);
 }
 
 std::uint32_t CanonicalKey(const Board& board, Move move) {
@@ -214,9 +203,9 @@ int FindWinInOne(const Board& board, const MoveList& moves) {
 
 std::uint64_t Perft(Board& board, int depth) {
   if (depth == 0) return 1;
+  if (depth == 1) return static_cast<std::uint64_t>(CountLegalMoves(board));
   MoveList moves;
   GenerateLegalMoves(board, moves);
-  if (depth == 1) return static_cast<std::uint64_t>(moves.size());
   std::uint64_t leaves = 0;
   for (const Move move : moves) {
     const Undo undo = board.Apply(move);

@@ -16,6 +16,8 @@ inline constexpr int kMoveOrderVersion = 1;
 
 // All legal moves in canonical order: {pass} if there is no other; empty if a queen is surrounded.
 void GenerateLegalMoves(const Board& board, MoveList& moves);
+// How many GenerateLegalMoves makes, without writing them.
+int CountLegalMoves(const Board& board);
 // Whether stunning `mark` changes the set of legal moves of the position that `board` shows,
 // whatever its own mark.
 bool MarkMatters(const Board& board, PieceId mark);

@@ -5,15 +5,9 @@
 #include <cstring>
 
 #include "env/neighbor_mask.h"
+#include "env/rim_walk.h"
 
 namespace apiary::env {
-namespace {
-
-// Empty cells next to 28 pieces: each has at most six neighbours.
-constexpr int kMaxRim = 6 * kNumPieces;
-
-}  // namespace
-
 bool GateOpen(const Board& board, Cell from, int direction, int level) {
   return std::min(board.height(Neighbor(from, Left(direction))),
                   board.height(Neighbor(from, Right(direction)))) <= level;
@@ -108,16 +102,7 @@ void Steps::AddSpider(Destinations& destinations) const {
 
 // Precondition: `destinations` is empty, so that it can hold what was reached.
 void Steps::AddAnt(Destinations& destinations) const {
-  std::array<Cell, kMaxRim> pending;
-  std::size_t size = 0;
-  destinations.Add(from_);
-  for (Cell cell = from_;;) {
-    ForEachDirection(kSlides[Mask(cell)], cell, [&](Cell to, int) {
-      if (destinations.AddNew(to)) pending[size++] = to;
-    });
-    if (size == 0) break;
-    cell = pending[--size];
-  }
+  AddReachableBySlides(masks_, from_, destinations);
   destinations.Remove(from_);
 }
 

@@ -1,0 +1,112 @@
+#include "env/rim_walk.h"
+
+namespace apiary::env {
+namespace {
+
+constexpr std::uint8_t SlidesWithPivot(unsigned mask, bool left) {
+  unsigned slides = 0;
+  for (int d = 0; d < kNumDirections; ++d) {
+    if (Has(internal::SlidesOf(mask), d) && Has(mask, left ? Left(d) : Right(d))) slides |= 1u << d;
+  }
+  return static_cast<std::uint8_t>(slides);
+}
+
+struct Slide {
+  std::int16_t step;  // difference of cell indices
+  std::uint8_t direction;
+  std::uint8_t reverse;  // the opposite direction
+};
+
+// [mask][direction of the slide that led to the cell]: the next slide of a walk. With the pivot on
+// the left (at direction + 2) the first one clockwise from there, else the first anticlockwise.
+using NextTable = std::array<std::array<Slide, 8>, kNumMasks>;
+constexpr NextTable MakeNextTable(bool left) {
+  NextTable table{};
+  for (unsigned mask = 0; mask < kNumMasks; ++mask) {
+    for (int arrival = 0; arrival < kNumDirections; ++arrival) {
+      int d = left ? Left(arrival) : Right(arrival);
+      for (int turns = 0; turns < kNumDirections; ++turns) {
+        if (Has(SlidesWithPivot(mask, left), d)) break;
+        d = left ? Right(d) : Left(d);
+      }
+      table[mask][static_cast<std::size_t>(arrival)] = {
+          static_cast<std::int16_t>(kCellSteps[static_cast<std::size_t>(d)]),
+          static_cast<std::uint8_t>(d), static_cast<std::uint8_t>((d + 3) % kNumDirections)};
+    }
+  }
+  return table;
+}
+
+constexpr auto kLeftPivot = internal::MakeMaskTable<std::uint8_t>(
+    [](unsigned mask) { return SlidesWithPivot(mask, true); });
+constexpr auto kIsJunction = internal::MakeMaskTable<bool>(
+    [](unsigned mask) { return std::popcount(SlidesWithPivot(mask, true)) > 1; });
+constexpr NextTable kForward = MakeNextTable(true);
+constexpr NextTable kBackward = MakeNextTable(false);
+
+constexpr std::size_t kMaxRim = 6 * kNumPieces;
+
+class RimWalk {
+ public:
+  RimWalk(const std::array<NeighborMask, kNumCells>& masks, Destinations& reached)
+      : masks_(masks), reached_(reached) {}
+
+  void Run(Cell from) {
+    Visit(from, true);
+    while (count_ > 0) {
+      const Cell cell = Cell::FromIndex(junctions_[--count_]);
+      ForEachDirection(kLeftPivot[Mask(cell)], cell, [&](Cell to, int direction) {
+        if (!reached_.Contains(to)) WalkCycle(cell, direction);
+      });
+    }
+  }
+
+ private:
+  NeighborMask Mask(Cell cell) const { return masks_[static_cast<std::size_t>(cell.index())]; }
+  void Visit(Cell cell, bool junction) {
+    if (reached_.AddNew(cell) && junction)
+      junctions_[count_++] = static_cast<std::uint16_t>(cell.index());
+  }
+
+  // Two walkers leave `start`, one forward by the slide in `direction`, one backward, until they
+  // have the whole cycle between them: two chains of loads run at once.
+  void WalkCycle(Cell start, int direction) {
+    Cell ahead = start, behind = start;
+    Slide next = Step(direction);
+    // As if the backward walker had come by the slide that the forward walker leaves by.
+    int taken = direction;
+    int arrival = Left(Left(direction));
+    for (;;) {
+      ahead = Cell::FromIndex(ahead.index() + next.step);
+      const NeighborMask mask = Mask(ahead);
+      next = kForward[mask][next.direction];
+      Visit(ahead, kIsJunction[mask]);
+      if (ahead == behind && next.direction == taken) return;
+      const Slide back = kBackward[Mask(behind)][static_cast<std::size_t>(arrival)];
+      behind = Cell::FromIndex(behind.index() + back.step);
+      Visit(behind, kIsJunction[Mask(behind)]);
+      arrival = back.direction;
+      taken = back.reverse;
+      if (ahead == behind && next.direction == taken) return;
+    }
+  }
+
+  static Slide Step(int direction) {
+    return {static_cast<std::int16_t>(kCellSteps[static_cast<std::size_t>(direction)]),
+            static_cast<std::uint8_t>(direction), 0};
+  }
+
+  const std::array<NeighborMask, kNumCells>& masks_;
+  Destinations& reached_;
+  std::array<std::uint16_t, kMaxRim> junctions_;  // cell indices
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+void AddReachableBySlides(const std::array<NeighborMask, kNumCells>& masks, Cell from,
+                          Destinations& reached) {
+  RimWalk(masks, reached).Run(from);
+}
+
+}  // namespace apiary::env

@@ -2,6 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench.h"
+#include "base/check.h"
+#include "base/random.h"
 #include "env/encoder.h"
 
 namespace apiary::app {
@@ -15,6 +17,55 @@ std::size_t BlockBytes(const env::Block& block) {
          block.moves.size() * sizeof(block.moves[0]) +
          block.row_begin.size() * sizeof(block.row_begin[0]) +
          block.move_begin.size() * sizeof(block.move_begin[0]);
+}
+
+// Random games of a variant to their end, as lists of moves.
+std::vector<std::vector<env::Move>> RandomGames(const env::Rules& rules, std::uint64_t seed) {
+  constexpr int kGames = 100;
+  base::RandomStream random(seed);
+  std::vector<std::vector<env::Move>> games;
+  env::MoveList moves;
+  for (int i = 0; i < kGames; ++i) {
+    env::Game game(rules);
+    while (!game.outcome().over()) {
+      game.LegalMoves(moves);
+      game.Apply(moves[static_cast<int>(random.Below(static_cast<std::uint32_t>(moves.size())))]);
+    }
+    games.emplace_back(game.moves().begin(), game.moves().end());
+  }
+  return games;
+}
+
+// Of one move of a random game, played and taken back.
+double ApplyUndoNanoseconds(env::Rules rules, const BenchArguments& arguments) {
+  rules.repetition = 3;
+  rules.max_plies = 400;
+  const auto games = RandomGames(rules, arguments.seed);
+  std::size_t plies = 0;
+  for (const auto& game : games) plies += game.size();
+  std::vector<env::Undo> undos;
+  const double seconds = MedianSeconds(ThreadSeconds, arguments.seconds, [&] {
+    env::Board board(rules);
+    for (const auto& game : games) {
+      undos.clear();
+      for (const env::Move move : game) undos.push_back(board.Apply(move));
+      for (; !undos.empty(); undos.pop_back()) board.Undo(undos.back());
+    }
+  });
+  return 1e9 * seconds / static_cast<double>(plies);
+}
+
+// Of the question whether one of the legal moves, given, wins at once.
+double WinInOneNanoseconds(const std::vector<env::Board>& boards, double seconds) {
+  std::vector<env::MoveList> moves(boards.size());
+  for (std::size_t i = 0; i < boards.size(); ++i) env::GenerateLegalMoves(boards[i], moves[i]);
+  int wins = 0;
+  const double pass = MedianSeconds(ThreadSeconds, seconds, [&] {
+    for (std::size_t i = 0; i < boards.size(); ++i)
+      wins += env::FindWinInOne(boards[i], moves[i]) >= 0;
+  });
+  APIARY_CHECK(wins >= 0, "{} wins", wins);
+  return 1e9 * pass / static_cast<double>(boards.size());
 }
 
 }  // namespace
@@ -35,18 +86,24 @@ int BenchMovegen(const BenchArguments& arguments) {
     });
     const double rate = positions / seconds;
     const double moves_rate = static_cast<double>(moves_made) / seconds;
+    const double apply_undo = ApplyUndoNanoseconds(boards.front().rules(), arguments);
+    const double win_in_one = WinInOneNanoseconds(boards, arguments.seconds);
     if (arguments.json) {
       std::cout << ordered_json{{"set", set.name},
                                 {"positions", set.games.size()},
                                 {"movegens_per_s", rate},
                                 {"ns_per_movegen", 1e9 / rate},
-                                {"moves_per_s", moves_rate}}
+                                {"moves_per_s", moves_rate},
+                                {"apply_undo_ns", apply_undo},
+                                {"win_in_one_ns", win_in_one}}
                        .dump()
                 << std::endl;
     } else {
       std::cout << fmt::format(
-          "movegen {:<9} {} positions: {:.3f} million/s, {:.0f} ns each, {:.1f} million moves/s\n",
-          set.name, set.games.size(), rate / 1e6, 1e9 / rate, moves_rate / 1e6);
+          "movegen {:<9} {} positions: {:.3f} million/s, {:.0f} ns each, {:.1f} million moves/s; "
+          "apply and undo {:.0f} ns, win in one {:.0f} ns\n",
+          set.name, set.games.size(), rate / 1e6, 1e9 / rate, moves_rate / 1e6, apply_undo,
+          win_in_one);
     }
   }
   return 0;

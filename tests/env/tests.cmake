@@ -5,6 +5,7 @@ apiary_test(env_positions SOURCES env/positions_test.cc ${RULES_DATA} DEPENDS en
 apiary_test(env_games SOURCES env/games_test.cc env/games_check.cc ${RULES_DATA} DEPENDS env)
 apiary_test(env_games_slow SOURCES env/games_slow_test.cc env/games_check.cc ${RULES_DATA} DEPENDS env LABELS slow)
 apiary_test(env_board SOURCES env/board_test.cc env/board_shapes_test.cc env/oracle_match.cc env/oracle.cc DEPENDS env)
+apiary_test(env_movegen_parts SOURCES env/movegen_parts_test.cc env/random_positions.cc DEPENDS env)
 apiary_test(env_oracle SOURCES env/oracle_test.cc env/oracle_match.cc env/oracle.cc DEPENDS env)
 apiary_test(env_oracle_slow SOURCES env/oracle_slow_test.cc env/oracle_match.cc env/oracle.cc DEPENDS env LABELS slow)
 apiary_test(env_allocation SOURCES env/allocation_test.cc DEPENDS env)

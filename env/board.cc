@@ -19,12 +19,13 @@ constexpr std::uint64_t HashKey(PieceId piece, Cell cell, int height) {
 }  // namespace
 
 Board::Board(const Rules& rules)
-    : hash_(rules.first_player == Color::kBlack ? kBlackToMoveKey : 0), rules_(rules) {}
+    : hash_(rules.first_player == Color::kBlack ? kBlackToMoveKey : 0),
+      hand_(PiecesInVariant(rules.variant)),
+      rules_(rules) {}
 
 PieceId Board::next_in_hand(Color color, PieceType type) const {
-  const int placed = placed_[Index(color, type)];
-  return placed < CountInVariant(type, rules_.variant) ? PieceId::Of(color, type, placed + 1)
-                                                       : kNoPiece;
+  const PieceSet pieces = hand_ & PiecesOf(color, type);
+  return pieces == 0 ? kNoPiece : PieceId::FromIndex(std::countr_zero(pieces));
 }
 
 std::uint64_t Board::RecomputeHash() const {
@@ -64,8 +65,8 @@ env::Undo Board::Apply(Move move) {
       Lift(piece);
       moved_last_ = piece;
     } else {
-      ++placed_[Index(piece.color(), piece.type())];
-      ++on_board_[static_cast<std::size_t>(piece.color())];
+      hand_ &= ~PieceBit(piece);
+      ++on_board_;
     }
     Drop(piece, move.destination());
     hash_ ^= HashKey(piece, move.destination(), height(move.destination()));
@@ -86,8 +87,8 @@ void Board::Undo(const env::Undo& undo) {
     Drop(piece, undo.from);
   } else {
     cells_[Index(piece)] = kNoCell;
-    --placed_[Index(piece.color(), piece.type())];
-    --on_board_[static_cast<std::size_t>(piece.color())];
+    hand_ |= PieceBit(piece);
+    --on_board_;
   }
 }
 
@@ -97,7 +98,7 @@ void Board::Drop(PieceId piece, Cell cell) {
   if (below.valid()) {
     tops_[static_cast<std::size_t>(below.color())].Remove(cell);
   } else {
-    FlipOccupied(cell, +1);
+    FlipOccupied(cell, true);
   }
   tops_[static_cast<std::size_t>(piece.color())].Add(cell);
   stacks_[Index(cell)] =
@@ -116,15 +117,23 @@ void Board::Lift(PieceId piece) {
     beneath_[Index(piece)] = kNoPiece;
   } else {
     stacks_[Index(from)] = 0;
-    FlipOccupied(from, -1);
+    FlipOccupied(from, false);
   }
 }
 
-void Board::FlipOccupied(Cell cell, int sign) {
-  euler_ += sign * kEulerTerm[neighbor_mask(cell)];
+void Board::FlipOccupied(Cell cell, bool occupied) {
+  const int euler_term = kEulerTerm[neighbor_mask(cell)];
+  const auto word = static_cast<std::size_t>(cell.index() / 64);
+  if (occupied) {
+    euler_ += euler_term;
+    live_words_ |= 1u << word;
+  } else {
+    euler_ -= euler_term;
+    if ((tops_[0].words()[word] | tops_[1].words()[word]) == 0) live_words_ &= ~(1u << word);
+  }
   for (int d = 0; d < kNumDirections; ++d) {
     neighbor_masks_[Index(Neighbor(cell, d))] ^=
-        static_cast<std::uint8_t>(1 << (d + 3) % kNumDirections);
+        static_cast<NeighborMask>(1 << (d + 3) % kNumDirections);
   }
 }
 

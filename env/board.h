@@ -57,12 +57,19 @@ class Board {
   bool covered(PieceId piece) const { return !in_hand(piece) && top(cell(piece)) != piece; }
   // In hand, 0 if the variant lacks the type.
   int hand_count(Color color, PieceType type) const {
-    return CountInVariant(type, rules_.variant) - placed_[Index(color, type)];
+    return std::popcount(hand_ & PiecesOf(color, type));
   }
   // The lowest-numbered piece of a type in hand; kNoPiece if none.
   PieceId next_in_hand(Color color, PieceType type) const;
-  int pieces_on_board(Color color) const { return on_board_[static_cast<std::size_t>(color)]; }
-  int pieces_on_board() const { return on_board_[0] + on_board_[1]; }
+  // Pieces in hand, of both sides.
+  PieceSet hand() const { return hand_; }
+  // Those of them that may be placed next as far as their number goes: the lowest of each type.
+  // Pieces of one type leave the hand in order, so it is the one whose predecessor is not there.
+  PieceSet next_in_hand(Color color) const {
+    return hand_ & PiecesOf(color) & (kFirstPieces | ~(hand_ << 1));
+  }
+  // Of both sides.
+  int pieces_on_board() const { return on_board_; }
   // Turns the colour has taken (placements, moves and passes).
   int turns_taken(Color color) const { return (ply_ + (color == rules_.first_player ? 1 : 0)) / 2; }
 
@@ -70,6 +77,8 @@ class Board {
   const CellSet& tops(Color color) const { return tops_[static_cast<std::size_t>(color)]; }
   // Cells with a piece.
   CellSet occupied() const { return tops_[0] | tops_[1]; }
+  // Bit i: one of the cells 64 i .. 64 i + 63, two rows of the grid, has a piece.
+  std::uint32_t live_words() const { return live_words_; }
   // Connected regions of empty cells that the hive encloses.
   int holes() const { return pieces_on_board() == 0 ? 0 : 1 - euler_; }
   // Bit d: the neighbour in direction d is occupied. By cell index, for every cell of the grid.
@@ -77,7 +86,7 @@ class Board {
   std::uint8_t neighbor_mask(Cell cell) const { return neighbor_masks_[Index(cell)]; }
   // Asks for what move generation will read; many boards do not fit into the caches.
   void Prefetch() const {
-    for (std::uint32_t words = occupied().NonzeroWords(); words != 0; words &= words - 1) {
+    for (std::uint32_t words = live_words_; words != 0; words &= words - 1) {
       const auto first = static_cast<std::size_t>(64 * std::countr_zero(words));
       __builtin_prefetch(&stacks_[first]);
       __builtin_prefetch(&neighbor_masks_[first]);
@@ -115,14 +124,11 @@ class Board {
   static constexpr std::size_t Index(PieceId piece) {
     return static_cast<std::size_t>(piece.index());
   }
-  static constexpr std::size_t Index(Color color, PieceType type) {
-    return static_cast<std::size_t>(color) * kNumPieceTypes + static_cast<std::size_t>(type);
-  }
   // Puts a piece on top of a cell / takes it off; the hash is Apply's and Undo's business.
   void Drop(PieceId piece, Cell cell);
   void Lift(PieceId piece);
-  // Makes an empty cell occupied (`sign` +1) or an occupied one empty (-1) for its neighbours.
-  void FlipOccupied(Cell cell, int sign);
+  // Tells the neighbours of a cell that it is now occupied, or empty.
+  void FlipOccupied(Cell cell, bool occupied);
 
   std::array<std::uint8_t, kNumCells> stacks_{};  // height << 5 | index of the top piece; 0 = empty
   std::array<std::uint8_t, kNumCells> neighbor_masks_{};
@@ -130,10 +136,11 @@ class Board {
   std::uint64_t hash_ = 0;
   std::array<Cell, kNumPieces> cells_{};
   std::array<PieceId, kNumPieces> beneath_{};
-  std::array<std::uint8_t, 2 * kNumPieceTypes> placed_{};  // on the board, by colour and type
+  PieceSet hand_;
   Rules rules_;
   int ply_ = 0;
-  std::array<int, 2> on_board_{};
+  int on_board_ = 0;
+  std::uint32_t live_words_ = 0;
   int euler_ = 0;  // Euler characteristic of the occupied cells: one part minus holes
   PieceId moved_last_;
 };

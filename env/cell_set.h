@@ -30,43 +30,18 @@ class CellSet {
   friend CellSet operator|(CellSet a, const CellSet& b) { return a |= b; }
   friend CellSet operator-(CellSet a, const CellSet& b) { return a -= b; }
 
-  int size() const {
-    int size = 0;
-    for (const std::uint64_t word : words_) size += std::popcount(word);
-    return size;
-  }
   // Bit b of word i: cell 64 i + b.
   const std::array<std::uint64_t, kWords>& words() const { return words_; }
-  // Bit i: there is a member among the cells 64 i .. 64 i + 63.
-  std::uint32_t NonzeroWords() const {
-    std::uint32_t nonzero = 0;
-    for (std::size_t i = 0; i < kWords; ++i) nonzero |= std::uint32_t{words_[i] != 0} << i;
-    return nonzero;
-  }
-
-  // The cells next to a member (which may be members themselves).
-  CellSet Neighbors() const {
-    // Steps of +-1 and, of pairs of cells joined to one bit, +-32: E and W; SE with SW, NW with NE.
-    std::array<std::uint64_t, kWords + 4> w;  // w[i + 2] = words_[i], wrapping
-    for (std::size_t i = 0; i < w.size(); ++i) w[i] = words_[(i + kWords - 2) % kWords];
-    CellSet result;
-    for (std::size_t i = 0; i < kWords; ++i) {
-      const std::uint64_t east = w[i + 2] << 1 | w[i + 1] >> 63;
-      const std::uint64_t west = w[i + 2] >> 1 | w[i + 3] << 63;
-      const std::uint64_t here_or_west = w[i + 2] | west;
-      const std::uint64_t above = w[i + 1] | w[i + 1] >> 1 | w[i + 2] << 63;
-      const std::uint64_t here_or_east = w[i + 2] | east;
-      const std::uint64_t below = w[i + 3] | w[i + 3] << 1 | w[i + 2] >> 63;
-      result.words_[i] =
-          east | west | here_or_west << 32 | above >> 32 | here_or_east >> 32 | below << 32;
-    }
-    return result;
-  }
-
   // Calls visit(Cell) for each member in order of cell index.
   template <typename Visit>
   void ForEach(Visit visit) const {
-    for (int i = 0; i < kWords; ++i) {
+    ForEach((1u << kWords) - 1, visit);
+  }
+  // The same for members in the words i of which bit i of `words` is set.
+  template <typename Visit>
+  void ForEach(std::uint32_t words, Visit visit) const {
+    for (; words != 0; words &= words - 1) {
+      const int i = std::countr_zero(words);
       for (std::uint64_t word = words_[static_cast<std::size_t>(i)]; word != 0; word &= word - 1) {
         visit(Cell::FromIndex(64 * i + std::countr_zero(word)));
       }
@@ -82,5 +57,13 @@ class CellSet {
 
   std::array<std::uint64_t, kWords> words_{};
 };
+
+// Of sets of words: the words themselves and the ones before and after.
+constexpr std::uint32_t WithNeighborWords(std::uint32_t words) {
+  constexpr std::uint32_t kAll = (1u << CellSet::kWords) - 1;
+  return (words | words << 1 | words >> 1 | words << (CellSet::kWords - 1) |
+          words >> (CellSet::kWords - 1)) &
+         kAll;
+}
 
 }  // namespace apiary::env

@@ -17,6 +17,11 @@ class Destinations {
     words_[Word(cell)] |= Bit(cell);
     touched_ |= 1u << Word(cell);
   }
+  // bits: bit b set = cell 64 word + b.
+  void AddWord(std::size_t word, std::uint64_t bits) {
+    words_[word] |= bits;
+    touched_ |= 1u << word;
+  }
   bool Contains(Cell cell) const { return (words_[Word(cell)] & Bit(cell)) != 0; }
   // Whether the cell was not in the set before.
   bool AddNew(Cell cell) {
@@ -38,6 +43,13 @@ class Destinations {
       visit(word, bits);
       bits = 0;
     }
+  }
+
+  // Empties the set and says how many members it had.
+  int DrainSize() {
+    int size = 0;
+    DrainWords([&](int, std::uint64_t bits) { size += std::popcount(bits); });
+    return size;
   }
 
  private:

@@ -6,6 +6,7 @@
 #include "env/append_moves.h"
 #include "env/destinations.h"
 #include "env/pins.h"
+#include "env/placement_cells.h"
 #include "env/steps.h"
 #include "env/throws.h"
 
@@ -15,50 +16,26 @@ namespace {
 constexpr int kQueenDeadlineTurns =
     3;  // turns that a colour may take before its queen must be on the board
 
-struct PlaceablePieces {
-  std::array<PieceId, kNumPieceTypes> pieces;
-  int count = 0;
-};
-
 PieceId Queen(Color color) { return PieceId::Of(color, PieceType::kQueen, 1); }
 
-// Cells where `color` may place: rules.md, section 3.
-CellSet PlacementCells(const Board& board, Color color) {
-  const CellSet& own = board.tops(color);
-  const CellSet& enemy = board.tops(Opponent(color));
-  if (board.pieces_on_board() == 0) {
-    CellSet origin;
-    origin.Add(kOrigin);
-    return origin;
-  }
-  if (board.pieces_on_board() == 1) return enemy.Neighbors();
-  return own.Neighbors() - (own | enemy | enemy.Neighbors());
-}
-
 // The pieces that `color` may place, one a type.
-PlaceablePieces Placeable(const Board& board, Color color) {
-  PlaceablePieces result;
-  if (board.pieces_on_board(color) == PiecesInVariant(board.rules().variant)) return result;
+PieceSet Placeable(const Board& board, Color color) {
+  const PieceSet queen = PieceBit(Queen(color));
   const int turns = board.turns_taken(color);
-  const bool only_queen = board.in_hand(Queen(color)) && turns >= kQueenDeadlineTurns;
-  const bool no_queen = turns == 0 && !board.rules().queen_first_turn;
-  for (int t = 0; t < kNumPieceTypes; ++t) {
-    const auto type = static_cast<PieceType>(t);
-    if (type == PieceType::kQueen ? no_queen : only_queen) continue;
-    const PieceId piece = board.next_in_hand(color, type);
-    if (piece.valid()) result.pieces[static_cast<std::size_t>(result.count++)] = piece;
-  }
-  return result;
+  PieceSet pieces = board.next_in_hand(color);
+  if (turns == 0 && !board.rules().queen_first_turn) pieces &= ~queen;
+  if (turns >= kQueenDeadlineTurns && (board.hand() & queen) != 0) pieces &= queen;
+  return pieces;
 }
 
 template <typename Sink>
-void AddMoves(const Board& board, Color color, PieceId mark, Sink& sink) {
+void AddMoves(const Board& board, Color color, PieceId mark, Destinations& destinations,
+              Sink& sink) {
   const Pins pins(board);
   const Throws throws = FindThrows(board, color, mark, pins);
   Steps steps(board);
-  Destinations destinations;
   const CellSet sources = throws.targets == 0 ? board.tops(color) : board.occupied();
-  sources.ForEach([&](Cell from) {
+  sources.ForEach(board.live_words(), [&](Cell from) {
     const PieceId piece = board.top(from);
     const bool thrown = (throws.targets >> piece.index() & 1) != 0;
     const bool walks =
@@ -76,12 +53,16 @@ void AddMoves(const Board& board, Color color, PieceId mark, Sink& sink) {
 // Hands all moves except the pass to the sink, in canonical order.
 template <typename Sink>
 void Generate(const Board& board, PieceId mark, Sink& sink) {
-  if (board.SurroundOutcome().over()) return;
-  board.Prefetch();
+  if (board.QueenNeighbors(Color::kWhite) == kNumDirections ||
+      board.QueenNeighbors(Color::kBlack) == kNumDirections)
+    return;
   const Color color = board.side_to_move();
-  if (const PlaceablePieces placeable = Placeable(board, color); placeable.count > 0)
-    sink.AddPlacements(PlacementCells(board, color), placeable);
-  if (!board.in_hand(Queen(color))) AddMoves(board, color, mark, sink);
+  Destinations destinations;
+  if (const PieceSet pieces = Placeable(board, color); pieces != 0) {
+    AddPlacementCells(board, color, destinations);
+    sink.AddPlacements(pieces, destinations);
+  }
+  if (!board.in_hand(Queen(color))) AddMoves(board, color, mark, destinations, sink);
 }
 
 // Writes moves into a list.
@@ -89,15 +70,12 @@ class MoveWriter {
  public:
   explicit MoveWriter(MoveList& moves) : moves_(moves) { moves_.clear(); }
 
-  void AddPlacements(const CellSet& cells, const PlaceablePieces& placeable) {
+  void AddPlacements(PieceSet pieces, Destinations& cells) {
     const int first = moves_.size();
-    for (std::uint32_t words = cells.NonzeroWords(); words != 0; words &= words - 1) {
-      const int word = std::countr_zero(words);
-      AppendMoves(cells.words()[static_cast<std::size_t>(word)], word, placeable.pieces[0], moves_);
-    }
+    AddMoves(PieceId::FromIndex(std::countr_zero(pieces)), cells);
     const int count = moves_.size() - first;
-    for (int i = 1; i < placeable.count; ++i)
-      AppendCopies(first, count, placeable.pieces[static_cast<std::size_t>(i)], moves_);
+    for (pieces &= pieces - 1; pieces != 0; pieces &= pieces - 1)
+      AppendCopies(first, count, PieceId::FromIndex(std::countr_zero(pieces)), moves_);
   }
   void AddMoves(PieceId piece, Destinations& destinations) {
     destinations.DrainWords(
@@ -112,12 +90,10 @@ class MoveWriter {
 class MoveCounter {
  public:
   int count() const { return count_; }
-  void AddPlacements(const CellSet& cells, const PlaceablePieces& placeable) {
-    count_ += cells.size() * placeable.count;
+  void AddPlacements(PieceSet pieces, Destinations& cells) {
+    count_ += cells.DrainSize() * std::popcount(pieces);
   }
-  void AddMoves(PieceId, Destinations& destinations) {
-    destinations.DrainWords([&](int, std::uint64_t bits) { count_ += std::popcount(bits); });
-  }
+  void AddMoves(PieceId, Destinations& destinations) { count_ += destinations.DrainSize(); }
 
  private:
   int count_ = 0;
@@ -132,6 +108,7 @@ int CountWithoutPass(const Board& board, PieceId mark) {
 }  // namespace
 
 void GenerateLegalMoves(const Board& board, MoveList& moves) {
+  board.Prefetch();
   MoveWriter writer(moves);
   Generate(board, board.moved_last(), writer);
   if (moves.empty() && !board.SurroundOutcome().over()) moves.push_back(Move::Pass());

@@ -48,11 +48,16 @@ class PieceId {
 inline constexpr PieceId kNoPiece{};
 
 inline constexpr std::array<int, kNumPieceTypes> kFirstOfType = {0, 1, 3, 5, 8, 11, 12, 13};
-inline constexpr std::array<PieceType, kPiecesPerSide> kTypeOfPiece = {
-    PieceType::kQueen,   PieceType::kSpider,      PieceType::kSpider,      PieceType::kBeetle,
-    PieceType::kBeetle,  PieceType::kGrasshopper, PieceType::kGrasshopper, PieceType::kGrasshopper,
-    PieceType::kAnt,     PieceType::kAnt,         PieceType::kAnt,         PieceType::kMosquito,
-    PieceType::kLadybug, PieceType::kPillbug};
+inline constexpr std::array<PieceType, kNumPieces> kTypeOfPiece = [] {
+  std::array<PieceType, kNumPieces> types{};
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    int type = kNumPieceTypes - 1;
+    while (kFirstOfType[static_cast<std::size_t>(type)] > static_cast<int>(i) % kPiecesPerSide)
+      --type;
+    types[i] = static_cast<PieceType>(type);
+  }
+  return types;
+}();
 
 constexpr PieceId PieceId::Of(Color color, PieceType type, int number) {
   return FromIndex(kPiecesPerSide * static_cast<int>(color) +
@@ -61,10 +66,7 @@ constexpr PieceId PieceId::Of(Color color, PieceType type, int number) {
 constexpr Color PieceId::color() const {
   return index_ < kPiecesPerSide ? Color::kWhite : Color::kBlack;
 }
-constexpr PieceType PieceId::type() const {
-  return kTypeOfPiece[static_cast<std::size_t>(index_ < kPiecesPerSide ? index_
-                                                                       : index_ - kPiecesPerSide)];
-}
+constexpr PieceType PieceId::type() const { return kTypeOfPiece[index_]; }
 constexpr int PieceId::number() const {
   const int within = index_ < kPiecesPerSide ? index_ : index_ - kPiecesPerSide;
   return within - kFirstOfType[static_cast<std::size_t>(type())] + 1;
@@ -78,8 +80,33 @@ constexpr int CountInVariant(PieceType type, Variant variant) {
   return kPiecesOfType[static_cast<std::size_t>(type)];
 }
 
-constexpr int PiecesInVariant(Variant variant) {
-  return 11 + variant.mosquito + variant.ladybug + variant.pillbug;
+// Sets of pieces: bit i is the piece with index i.
+using PieceSet = std::uint32_t;
+constexpr PieceSet PieceBit(PieceId piece) { return PieceSet{1} << piece.index(); }
+constexpr PieceSet PiecesOf(Color color, PieceType type) {
+  const int count = kPiecesOfType[static_cast<std::size_t>(type)];
+  return ((PieceSet{1} << count) - 1) << PieceId::Of(color, type, 1).index();
 }
+constexpr PieceSet PiecesOf(Color color) {
+  return ((PieceSet{1} << kPiecesPerSide) - 1) << (kPiecesPerSide * static_cast<int>(color));
+}
+// All pieces of both sides.
+constexpr PieceSet PiecesInVariant(Variant variant) {
+  PieceSet pieces = 0;
+  for (const Color color : {Color::kWhite, Color::kBlack}) {
+    for (int t = 0; t < kNumPieceTypes; ++t) {
+      const auto type = static_cast<PieceType>(t);
+      if (CountInVariant(type, variant) > 0) pieces |= PiecesOf(color, type);
+    }
+  }
+  return pieces;
+}
+// The first piece, that with number 1, of each type.
+inline constexpr PieceSet kFirstPieces = [] {
+  PieceSet pieces = 0;
+  for (int i = 0; i < kNumPieces; ++i)
+    if (PieceId::FromIndex(i).number() == 1) pieces |= PieceBit(PieceId::FromIndex(i));
+  return pieces;
+}();
 
 }  // namespace apiary::env

@@ -14,11 +14,8 @@ bool GateOpen(const Board& board, Cell from, int direction, int level) {
 }
 
 Steps::Steps(const Board& board) : board_(board) {
-  // Blocks of 64 cells, two rows: those with a piece and the ones before and after.
-  constexpr int kBlock = 64, kBlocks = kNumCells / kBlock;
-  const std::uint32_t occupied = board.occupied().NonzeroWords();
-  const std::uint32_t twice = occupied | occupied << kBlocks;
-  std::uint32_t blocks = (occupied | twice >> 1 | twice >> (kBlocks - 1)) & ((1u << kBlocks) - 1);
+  constexpr int kBlock = 64;  // two rows
+  std::uint32_t blocks = WithNeighborWords(board.live_words());
   for (; blocks != 0; blocks &= blocks - 1) {
     const auto begin = static_cast<std::size_t>(kBlock * std::countr_zero(blocks));
     std::memcpy(&masks_[begin], &board.neighbor_masks()[begin], kBlock);

@@ -9,6 +9,8 @@
 #include "env/destinations.h"
 #include "env/movegen.h"
 #include "env/neighbor_mask.h"
+#include "env/notation.h"
+#include "env/placement_cells.h"
 #include "env/rim_walk.h"
 #include "tests/env/random_positions.h"
 
@@ -128,16 +130,26 @@ TEST(MovegenParts, EulerTermsCountHoles) {
   EXPECT_GT(seen[2], 3);
 }
 
-TEST(MovegenParts, NeighborsOfASetAreThoseOfItsCells) {
-  base::RandomStream random(3);
-  for (int round = 0; round < 200; ++round) {
-    CellSet cells, expected;
-    for (int i = 0; i < 20; ++i) {
-      const Cell cell = RandomCell(random);
-      cells.Add(cell);
-      for (int d = 0; d < kNumDirections; ++d) expected.Add(Neighbor(cell, d));
+// rules.md, section 3: an empty cell next to an own piece and to no enemy piece.
+TEST(MovegenParts, PlacementCellsTouchOwnPiecesOnly) {
+  for (const Game& game : RandomPositions(800, 3)) {
+    const Board& board = game.board();
+    if (board.pieces_on_board() < 2) continue;
+    for (const Color color : {Color::kWhite, Color::kBlack}) {
+      std::set<Cell> expected;
+      for (int i = 0; i < kNumCells; ++i) {
+        const Cell cell = Cell::FromIndex(i);
+        std::array<int, 2> beside{};
+        for (int d = 0; d < kNumDirections; ++d) {
+          const PieceId top = board.top(Neighbor(cell, d));
+          if (top.valid()) ++beside[top.color() == color ? 0 : 1];
+        }
+        if (board.height(cell) == 0 && beside[0] > 0 && beside[1] == 0) expected.insert(cell);
+      }
+      Destinations cells;
+      AddPlacementCells(board, color, cells);
+      ASSERT_EQ(Drained(cells), expected) << ToGameString(game);
     }
-    ASSERT_EQ(cells.Neighbors(), expected);
   }
 }
 

@@ -96,6 +96,7 @@ void Board::Drop(PieceId piece, Cell cell) {
   const PieceId below = top(cell);
   beneath_[Index(piece)] = below;
   if (below.valid()) {
+    stacked_cells_ += height(cell) == 1;
     tops_[static_cast<std::size_t>(below.color())].Remove(cell);
   } else {
     FlipOccupied(cell, true);
@@ -111,6 +112,7 @@ void Board::Lift(PieceId piece) {
   const PieceId below = beneath(piece);
   tops_[static_cast<std::size_t>(piece.color())].Remove(from);
   if (below.valid()) {
+    stacked_cells_ -= height(from) == 2;
     tops_[static_cast<std::size_t>(below.color())].Add(from);
     stacks_[Index(from)] =
         static_cast<std::uint8_t>((height(from) - 1) << kHeightShift | below.index());

@@ -26,7 +26,8 @@ struct Undo {
   std::uint64_t hash;  // before the move
 };
 
-class Board {
+// Aligned so that two rows of the grid are one cache line.
+class alignas(64) Board {
  public:
   explicit Board(const Rules& rules = {});
 
@@ -48,6 +49,9 @@ class Board {
     const std::uint8_t stack = stacks_[Index(cell)];
     return stack == 0 ? kNoPiece : PieceId::FromIndex(stack & kPieceMask);
   }
+  // Cells with two pieces or more. With fewer than two of them no gate above the ground is closed:
+  // both shared neighbours would have to be stacks (rules.md, section 4).
+  int stacks() const { return stacked_cells_; }
   // The piece right below, kNoPiece on the ground or in hand.
   PieceId beneath(PieceId piece) const { return beneath_[Index(piece)]; }
   // kNoCell: in hand (or not in play).
@@ -140,6 +144,7 @@ class Board {
   Rules rules_;
   int ply_ = 0;
   int on_board_ = 0;
+  int stacked_cells_ = 0;
   std::uint32_t live_words_ = 0;
   int euler_ = 0;  // Euler characteristic of the occupied cells: one part minus holes
   PieceId moved_last_;

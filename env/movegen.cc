@@ -40,11 +40,7 @@ void AddMoves(const Board& board, Color color, PieceId mark, Destinations& desti
     const bool thrown = (throws.targets >> piece.index() & 1) != 0;
     const bool walks =
         piece.color() == color && piece != mark && (board.height(from) > 1 || !pins.Pinned(from));
-    if (walks) {
-      steps.Lift(from);
-      steps.AddDestinations(piece.type(), destinations);
-      steps.Drop();
-    }
+    if (walks) steps.AddDestinations(from, destinations);
     if (thrown) throws.AddDestinations(piece, destinations);
     sink.AddMoves(piece, destinations);
   });

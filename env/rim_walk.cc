@@ -52,7 +52,8 @@ class RimWalk {
       : masks_(masks), reached_(reached) {}
 
   void Run(Cell from) {
-    Visit(from, true);
+    Visit(from);
+    AddJunction(from);
     while (count_ > 0) {
       const Cell cell = Cell::FromIndex(junctions_[--count_]);
       ForEachDirection(kLeftPivot[Mask(cell)], cell, [&](Cell to, int direction) {
@@ -63,37 +64,33 @@ class RimWalk {
 
  private:
   NeighborMask Mask(Cell cell) const { return masks_[static_cast<std::size_t>(cell.index())]; }
-  void Visit(Cell cell, bool junction) {
-    if (reached_.AddNew(cell) && junction)
-      junctions_[count_++] = static_cast<std::uint16_t>(cell.index());
+  static Cell After(Cell cell, Slide slide) { return Cell::FromIndex(cell.index() + slide.step); }
+  void Visit(Cell cell) { reached_.AddTouched(cell); }
+  void AddJunction(Cell cell) { junctions_[count_++] = static_cast<std::uint16_t>(cell.index()); }
+  void Visit(Cell cell, NeighborMask mask) {
+    if (kIsJunction[mask] && !reached_.Contains(cell)) AddJunction(cell);
+    Visit(cell);
   }
 
   // Two walkers leave `start`, one forward by the slide in `direction`, one backward, until they
   // have the whole cycle between them: two chains of loads run at once.
   void WalkCycle(Cell start, int direction) {
     Cell ahead = start, behind = start;
-    Slide next = Step(direction);
+    Slide next = {static_cast<std::int16_t>(kCellSteps[static_cast<std::size_t>(direction)]),
+                  static_cast<std::uint8_t>(direction), 0};
     // As if the backward walker had come by the slide that the forward walker leaves by.
-    int taken = direction;
-    int arrival = Left(Left(direction));
-    for (;;) {
-      ahead = Cell::FromIndex(ahead.index() + next.step);
-      const NeighborMask mask = Mask(ahead);
-      next = kForward[mask][next.direction];
-      Visit(ahead, kIsJunction[mask]);
-      if (ahead == behind && next.direction == taken) return;
-      const Slide back = kBackward[Mask(behind)][static_cast<std::size_t>(arrival)];
-      behind = Cell::FromIndex(behind.index() + back.step);
-      Visit(behind, kIsJunction[Mask(behind)]);
-      arrival = back.direction;
-      taken = back.reverse;
-      if (ahead == behind && next.direction == taken) return;
-    }
-  }
-
-  static Slide Step(int direction) {
-    return {static_cast<std::int16_t>(kCellSteps[static_cast<std::size_t>(direction)]),
-            static_cast<std::uint8_t>(direction), 0};
+    Slide back = {0, static_cast<std::uint8_t>(Left(Left(direction))), next.direction};
+    do {
+      ahead = After(ahead, next);
+      const NeighborMask mask_ahead = Mask(ahead);
+      Visit(ahead, mask_ahead);
+      next = kForward[mask_ahead][next.direction];
+      if (ahead == behind && next.direction == back.reverse) return;
+      const NeighborMask mask_behind = Mask(behind);
+      Visit(behind, mask_behind);
+      back = kBackward[mask_behind][back.direction];
+      behind = After(behind, back);
+    } while (ahead != behind || next.direction != back.reverse);
   }
 
   const std::array<NeighborMask, kNumCells>& masks_;
@@ -104,8 +101,9 @@ class RimWalk {
 
 }  // namespace
 
-void AddReachableBySlides(const std::array<NeighborMask, kNumCells>& masks, Cell from,
-                          Destinations& reached) {
+void AddReachableBySlides(const std::array<NeighborMask, kNumCells>& masks, std::uint32_t words,
+                          Cell from, Destinations& reached) {
+  reached.Touch(words);
   RimWalk(masks, reached).Run(from);
 }
 

@@ -23,9 +23,10 @@
 namespace apiary::env {
 
 // Adds all cells that can be reached from `from` by slides to `reached`, `from` itself included.
-// `masks`: neighbour masks by cell index, the piece on `from` lifted. Precondition: `reached` is
+// `masks`: neighbour masks by cell index, the piece on `from` lifted. `words`: bit i = cells 64 i
+// to 64 i + 63 may be reached, at least those at and next to the hive. Precondition: `reached` is
 // empty.
-void AddReachableBySlides(const std::array<NeighborMask, kNumCells>& masks, Cell from,
-                          Destinations& reached);
+void AddReachableBySlides(const std::array<NeighborMask, kNumCells>& masks, std::uint32_t words,
+                          Cell from, Destinations& reached);
 
 }  // namespace apiary::env

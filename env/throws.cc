@@ -1,5 +1,7 @@
 #include "env/throws.h"
 
+#include <bit>
+
 #include "env/steps.h"
 
 namespace apiary::env {
@@ -14,33 +16,39 @@ bool TouchesPillbug(const Board& board, Cell cell) {
   return false;
 }
 
+// Directions in which nothing closes the way over the thrower at height 1.
+unsigned OpenGates(const Board& board, Cell cell) {
+  if (board.stacks() < 2) return kNumMasks - 1;
+  unsigned open = 0;
+  for (int d = 0; d < kNumDirections; ++d)
+    if (GateOpen(board, cell, d, 1)) open |= 1u << d;
+  return open;
+}
+
 void AddThrower(const Board& board, PieceId piece, PieceId mark, const Pins& pins, Throws& throws) {
   const Cell cell = board.cell(piece);
   if (piece == mark || !cell.valid() || board.height(cell) != 1) return;
   if (piece.type() == PieceType::kMosquito && !TouchesPillbug(board, cell)) return;
   Thrower& thrower = throws.throwers[static_cast<std::size_t>(throws.count++)];
-  for (int d = 0; d < kNumDirections; ++d) {
-    const Cell neighbor = Neighbor(cell, d);
-    const int height = board.height(neighbor);
-    if (height > 1 || !GateOpen(board, cell, d, 1)) continue;
-    if (height == 0) {
-      thrower.destinations[static_cast<std::size_t>(thrower.count++)] = neighbor;
-    } else if (const PieceId target = board.top(neighbor);
-               target != mark && !pins.Pinned(neighbor)) {
-      thrower.targets |= 1u << target.index();
-    }
-  }
-  if (thrower.count > 0) throws.targets |= thrower.targets;
+  const unsigned open = OpenGates(board, cell);
+  thrower.cell = cell;
+  thrower.destinations = open & ~unsigned{board.neighbor_mask(cell)};
+  if (thrower.destinations == 0) return;
+  ForEachDirection(open & board.neighbor_mask(cell), cell, [&](Cell neighbor, int) {
+    if (board.height(neighbor) == 1 && !pins.Pinned(neighbor))
+      thrower.targets |= PieceBit(board.top(neighbor));
+  });
+  if (mark.valid()) thrower.targets &= ~PieceBit(mark);
+  throws.targets |= thrower.targets;
 }
 
 }  // namespace
 
-void Throws::AddDestinations(PieceId piece, Destinations& destinations) const {
+void Throws::AddDestinations(PieceId piece, Destinations& to) const {
   for (int i = 0; i < count; ++i) {
     const Thrower& thrower = throwers[static_cast<std::size_t>(i)];
-    if ((thrower.targets >> piece.index() & 1) == 0) continue;
-    for (int c = 0; c < thrower.count; ++c)
-      destinations.Add(thrower.destinations[static_cast<std::size_t>(c)]);
+    if ((thrower.targets & PieceBit(piece)) != 0)
+      to.AddNeighbors(thrower.cell, thrower.destinations);
   }
 }
 

@@ -13,8 +13,8 @@ namespace apiary::env {
 // One piece that may throw.
 struct Thrower {
   std::uint32_t targets = 0;  // pieces it may lift, by index
-  std::array<Cell, kNumDirections> destinations;
-  int count = 0;  // destinations
+  Cell cell;
+  unsigned destinations = 0;  // bits: directions of empty neighbours
 };
 
 // At most the pillbug and the mosquito of one side can throw.

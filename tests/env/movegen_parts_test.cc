@@ -86,7 +86,7 @@ TEST(MovegenParts, RimWalkReachesWhatAFloodReaches) {
     // The lifted piece came from any empty cell next to the hive.
     Cell from = *hive.begin();
     while (hive.count(from) != 0) from = Neighbor(from, static_cast<int>(random.Below(6)));
-    AddReachableBySlides(MasksOf(hive), from, reached);
+    AddReachableBySlides(MasksOf(hive), 0xFFFF, from, reached);
     const std::set<Cell> cells = Drained(reached);
     ASSERT_EQ(cells, FloodBySlides(hive, from)) << "round " << round;
     most = std::max(most, cells.size());

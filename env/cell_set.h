@@ -17,18 +17,11 @@ class CellSet {
   void Remove(Cell cell) { words_[Word(cell)] &= ~Bit(cell); }
   bool Contains(Cell cell) const { return (words_[Word(cell)] & Bit(cell)) != 0; }
 
-  CellSet& operator|=(const CellSet& other) {
-    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
-    return *this;
+  friend CellSet operator|(const CellSet& a, const CellSet& b) {
+    CellSet result;
+    for (std::size_t i = 0; i < kWords; ++i) result.words_[i] = a.words_[i] | b.words_[i];
+    return result;
   }
-  // Set difference.
-  CellSet& operator-=(const CellSet& other) {
-    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
-    return *this;
-  }
-
-  friend CellSet operator|(CellSet a, const CellSet& b) { return a |= b; }
-  friend CellSet operator-(CellSet a, const CellSet& b) { return a -= b; }
 
   // Bit b of word i: cell 64 i + b.
   const std::array<std::uint64_t, kWords>& words() const { return words_; }

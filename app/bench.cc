@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/commands.h"
+#include "app/devices.h"
 
 namespace apiary::app {
 
@@ -25,7 +26,7 @@ CommandBody AddBench(CLI::App& app) {
                  "Time for each figure; selfplay takes ten times as long")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--device", arguments->device, "eval, selfplay: cpu, cuda or auto")
+  app.add_option("--device", arguments->device, fmt::format("eval, selfplay: {}", kDeviceHelp))
       ->capture_default_str();
   app.add_option("--seed", arguments->seed, "Seed of all random numbers")->capture_default_str();
   app.add_flag("--json", arguments->json, "Print JSON, one object a line");

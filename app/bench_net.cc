@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -10,8 +12,10 @@
 #include "app/bench.h"
 #include "app/devices.h"
 #include "app/temporary_directory.h"
+#include "base/check.h"
 #include "base/stop.h"
-#include "nn/fake_evaluator.h"
+#include "nn/cpu_net.h"
+#include "nn/net_layout.h"
 #include "train/worker.h"
 
 namespace apiary::app {
@@ -50,51 +54,68 @@ env::Block MakeBlock(const PositionSet& set, int batch) {
   return block;
 }
 
-void MeasureBatch(const BenchArguments& arguments, const PositionSet& set, int batch,
-                  nn::Evaluator& evaluator) {
-  const env::Block block = MakeBlock(set, batch);
-  nn::Evaluation evaluation;
-  const double seconds =
-      MedianSeconds(WallSeconds, arguments.seconds, [&] { evaluator.Evaluate(block, evaluation); });
-  const double rows = static_cast<double>(block.rows()) / batch;
-  if (arguments.json) {
-    std::cout << ordered_json{{"net", arguments.net},
-                              {"set", set.name},
-                              {"batch", batch},
-                              {"positions_per_s", batch / seconds},
-                              {"ms_per_batch", 1e3 * seconds},
-                              {"rows_per_position", rows}}
-                     .dump()
-              << std::endl;
-  } else {
-    std::cout << fmt::format(
-                     "eval {} {}, batch {:>4}: {:>7.0f} positions/s, {:.3f} ms a batch, {:.0f} "
-                     "rows a position\n",
-                     arguments.net, set.name, batch, batch / seconds, 1e3 * seconds, rows)
-              << std::flush;
+// Multiply-adds a second that the core makes at most with the best kernel: the best of some tries.
+double PeakMultiplyAdds() {
+  constexpr std::int64_t kSteps = 1 << 19;
+  const nn::ProductKernel& kernel = nn::BestProductKernel();
+  double best = 0;
+  float sink = 0;
+  for (int i = 0; i < 20; ++i) {
+    const double begin = ThreadSeconds();
+    sink += kernel.peak(kSteps, 0.5f);
+    const double rate =
+        static_cast<double>(kSteps * nn::kPeakVectors * kernel.lanes) / (ThreadSeconds() - begin);
+    best = std::max(best, rate);
   }
+  APIARY_CHECK(std::isfinite(sink), "{}", sink);
+  return best;
 }
 
-// A run directory with one generation of an untrained net. Without LibTorch the weights are empty
-// and the evaluator is the fake one.
+struct EvalCase {
+  std::string device;
+  nn::NetSpec spec;
+  std::string net;
+  double peak;  // multiply-adds a second of one core
+};
+
+void MeasureBatch(const BenchArguments& arguments, const EvalCase& which, const PositionSet& set,
+                  int batch, nn::Evaluator& evaluator) {
+  const env::Block block = MakeBlock(set, batch);
+  nn::Evaluation evaluation;
+  const bool on_cpu = which.device != "cuda";
+  const double seconds = MedianSeconds(on_cpu ? ThreadSeconds : WallSeconds, arguments.seconds,
+                                       [&] { evaluator.Evaluate(block, evaluation); });
+  const double rows = static_cast<double>(block.rows()) / batch;
+  const double rate = nn::CpuNet::MultiplyAdds(which.spec, block) / seconds;
+  if (arguments.json) {
+    ordered_json line{{"net", which.net},
+                      {"device", which.device},
+                      {"set", set.name},
+                      {"batch", batch},
+                      {"positions_per_s", batch / seconds},
+                      {"ms_per_batch", 1e3 * seconds},
+                      {"rows_per_position", rows},
+                      {"gflops", 2e-9 * rate}};
+    if (on_cpu) line["share_of_peak"] = rate / which.peak;
+    std::cout << line.dump() << std::endl;
+    return;
+  }
+  std::cout << fmt::format(
+      "eval {} {:<5} {}, batch {:>4}: {:>7.0f} positions/s, {:.3f} ms a batch, {:.0f} rows a "
+      "position, {:.0f} GFLOP/s",
+      which.net, which.device, set.name, batch, batch / seconds, 1e3 * seconds, rows, 2e-9 * rate);
+  if (on_cpu) std::cout << fmt::format(" ({:.0f} % of peak)", 100 * rate / which.peak);
+  std::cout << std::endl;
+}
+
+// A run directory with one generation of an untrained net.
 struct BenchRun {
   TemporaryDirectory directory;
   nn::EvaluatorFactory evaluators;
-  std::string evaluator;  // for the report
 
   BenchRun(const nn::NetSpec& spec, const BenchArguments& arguments)
-      : evaluators(MakeEvaluatorFactory(arguments.device)),
-        evaluator(evaluators ? arguments.net : "fake") {
-    nn::TensorFile weights;
-    if (evaluators) {
-      weights = OrThrow(MakeUntrainedWeights(spec, arguments.seed));
-    } else {
-      nn::WriteSpec(spec, weights);
-      evaluators = [](const std::string&) -> base::Result<std::unique_ptr<nn::Evaluator>> {
-        return std::unique_ptr<nn::Evaluator>(std::make_unique<nn::FakeEvaluator>());
-      };
-    }
-    OrThrow(nn::PublishWeights(directory.path(), 1, weights));
+      : evaluators(MakeEvaluatorFactory(arguments.device)) {
+    OrThrow(nn::PublishWeights(directory.path(), 1, nn::MakeUntrainedNet(spec, arguments.seed)));
   }
 };
 
@@ -164,15 +185,17 @@ double RunWorkers(const BenchRun& run, const train::RunConfig& config, double se
 
 int BenchEval(const BenchArguments& arguments) {
   const nn::NetSpec spec = ParseNet(arguments.net);
-  const nn::EvaluatorFactory factory = MakeEvaluatorFactory(arguments.device);
-  if (!factory)
-    throw Error("this build of apiary has no LibTorch, so it has no net to measure", kFailure);
   const BenchRun run(spec, arguments);
-  const std::unique_ptr<nn::Evaluator> evaluator =
-      OrThrow(factory(nn::WeightsPath(run.directory.path(), 1)));
+  const std::vector<std::string> devices =
+      arguments.device == "auto" ? AvailableDevices() : std::vector<std::string>{arguments.device};
+  const double peak = PeakMultiplyAdds();
   for (const PositionSet& set : LoadPositions(arguments)) {
-    for (int batch = 1; batch <= 512 && !base::ProcessStop().requested(); batch *= 2)
-      MeasureBatch(arguments, set, batch, *evaluator);
+    for (const std::string& device : devices) {
+      const std::unique_ptr<nn::Evaluator> evaluator =
+          OrThrow(MakeEvaluatorFactory(device)(nn::WeightsPath(run.directory.path(), 1)));
+      for (int batch = 1; batch <= 512 && !base::ProcessStop().requested(); batch *= 2)
+        MeasureBatch(arguments, {device, spec, arguments.net, peak}, set, batch, *evaluator);
+    }
   }
   return base::StopExitCode();
 }
@@ -190,7 +213,6 @@ int BenchSelfplay(const BenchArguments& arguments) {
                                                 static_cast<double>(total.batches);
   if (arguments.json) {
     std::cout << ordered_json{{"net", arguments.net},
-                              {"evaluator", run.evaluator},
                               {"sims", arguments.simulations},
                               {"threads", config.threads},
                               {"seconds", seconds},
@@ -203,10 +225,10 @@ int BenchSelfplay(const BenchArguments& arguments) {
               << std::endl;
   } else {
     std::cout << fmt::format(
-        "selfplay, {} evaluator, {} simulations, {} threads: {:.2f} games/s, {:.0f} plies/s, "
+        "selfplay, net {}, {} simulations, {} threads: {:.2f} games/s, {:.0f} plies/s, "
         "{:.0f} simulations/s, "
         "{:.0f} evaluations/s in batches of {:.0f}\n",
-        run.evaluator, arguments.simulations, config.threads, rate(total.games),
+        arguments.net, arguments.simulations, config.threads, rate(total.games),
         rate(total.searches), rate(total.simulations), rate(total.evaluations), batch);
   }
   return base::StopExitCode();

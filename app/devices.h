@@ -2,20 +2,21 @@
 // in builds without LibTorch.
 #pragma once
 
-#include <cstdint>
 #include <string>
+#include <vector>
 
-#include "base/result.h"
 #include "nn/evaluator.h"
-#include "nn/weights.h"
 
 namespace apiary::app {
 
-// device: "cpu", "cuda" or "auto". Null without LibTorch; throws apiary::Error (bad usage) for a
-// device that is not there.
+// For --help.
+inline constexpr const char* kDeviceHelp =
+    "cpu, torch (LibTorch on the CPU), cuda, or auto: cuda where there is one, else cpu";
+
+// device: one of kDeviceHelp. Throws apiary::Error (bad usage) for a device that is not there.
 nn::EvaluatorFactory MakeEvaluatorFactory(const std::string& device);
-// A net at its initialisation as a weights file's content, for measurements.
-base::Result<nn::TensorFile> MakeUntrainedWeights(const nn::NetSpec& spec, std::uint64_t seed);
+// What MakeEvaluatorFactory takes here, "auto" apart; "cpu" first.
+std::vector<std::string> AvailableDevices();
 // One sentence: which device a net would run on, and why.
 std::string DescribeDevice();
 

@@ -2,20 +2,22 @@
 
 #include "app/arguments.h"
 #include "app/devices.h"
-#include "nn/hive_net.h"
+#include "nn/cpu_evaluator.h"
 #include "nn/torch_evaluator.h"
 
 namespace apiary::app {
 
 nn::EvaluatorFactory MakeEvaluatorFactory(const std::string& device) {
-  OrThrow(nn::ParseDevice(device), kBadUsage);
+  const torch::Device where = OrThrow(nn::ParseDevice(device), kBadUsage);
+  if (where.is_cpu() && device != nn::kTorchOnCpu)
+    return [](const std::string& path) { return nn::MakeCpuEvaluator(path); };
   return [device](const std::string& path) { return nn::MakeTorchEvaluator(path, device); };
 }
 
-base::Result<nn::TensorFile> MakeUntrainedWeights(const nn::NetSpec& spec, std::uint64_t seed) {
-  nn::SetUpTorch();
-  nn::HiveNet net = nn::MakeNet(spec, seed);
-  return nn::SaveNet(net, spec);
+std::vector<std::string> AvailableDevices() {
+  std::vector<std::string> devices = {"cpu", nn::kTorchOnCpu};
+  if (torch::cuda::is_available()) devices.push_back("cuda");
+  return devices;
 }
 
 std::string DescribeDevice() {

@@ -1,15 +1,22 @@
+#include "app/arguments.h"
 #include "app/devices.h"
+#include "nn/cpu_evaluator.h"
 
 namespace apiary::app {
 
-nn::EvaluatorFactory MakeEvaluatorFactory(const std::string&) { return nullptr; }
-
-base::Result<nn::TensorFile> MakeUntrainedWeights(const nn::NetSpec&, std::uint64_t) {
-  return base::Fail("this build of apiary has no LibTorch, so it has no net");
+nn::EvaluatorFactory MakeEvaluatorFactory(const std::string& device) {
+  if (device != "cpu" && device != "auto")
+    throw Error(
+        fmt::format("device \"{}\": this build of apiary has no LibTorch; expected cpu or auto",
+                    device),
+        kBadUsage);
+  return [](const std::string& path) { return nn::MakeCpuEvaluator(path); };
 }
 
+std::vector<std::string> AvailableDevices() { return {"cpu"}; }
+
 std::string DescribeDevice() {
-  return "none: this build of apiary has no LibTorch, so nets do not run";
+  return "cpu: this build of apiary has no LibTorch; nets play, but are not trained";
 }
 
 }  // namespace apiary::app

@@ -228,7 +228,7 @@ CommandBody AddMatch(CLI::App& app) {
   app.add_option("--threads", arguments->threads, "Threads, 0 = all cores allowed")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--device", arguments->device, "cpu, cuda or auto")->capture_default_str();
+  app.add_option("--device", arguments->device, kDeviceHelp)->capture_default_str();
   app.add_flag("--json", arguments->json, "Print one JSON object at the end");
   app.add_flag("--print-games", arguments->print_games,
                "Print the counted games as GameStrings on stderr");

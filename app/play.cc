@@ -149,7 +149,7 @@ CommandBody AddPlay(CLI::App& app) {
   app.add_option("--variant", arguments->variant,
                  "Base, Base+M, ..., Base+MLP; without it the net's own, else Base");
   app.add_option("--seed", arguments->seed, "Seed of all random numbers")->capture_default_str();
-  app.add_option("--device", arguments->device, "cpu, cuda or auto")->capture_default_str();
+  app.add_option("--device", arguments->device, kDeviceHelp)->capture_default_str();
   return [arguments] { return RunPlay(*arguments); };
 }
 

@@ -1,5 +1,7 @@
 #include "app/runs.h"
 
+#include "app/devices.h"
+
 namespace apiary::app {
 
 CommandBody AddRun(CLI::App& app, RunKind kind) {
@@ -25,7 +27,7 @@ CommandBody AddRun(CLI::App& app, RunKind kind) {
       "--seed",
       [options](std::uint64_t seed) { options->overrides.push_back(fmt::format("seed={}", seed)); },
       "Seed of a new run's random streams");
-  app.add_option("--device", options->device, "cpu, cuda or auto")->capture_default_str();
+  app.add_option("--device", options->device, kDeviceHelp)->capture_default_str();
   return [options, kind] { return StartRun(kind, *options); };
 }
 

@@ -7,6 +7,7 @@
 #include "app/devices.h"
 #include "base/stop.h"
 #include "base/version.h"
+#include "nn/weights.h"
 #include "play/uhp_engine.h"
 
 namespace apiary::app {
@@ -23,8 +24,6 @@ int RunUhp(const Arguments& arguments) {
   std::string name;
   if (!arguments.model.empty()) {
     const nn::EvaluatorFactory factory = MakeEvaluatorFactory(arguments.device);
-    if (!factory)
-      throw Error("--model: this build of apiary has no LibTorch, so a net cannot play", kFailure);
     const std::string path = OrThrow(nn::ResolveWeights(arguments.model));
     evaluator = OrThrow(factory(path));
     name = std::filesystem::path(path).stem().string();
@@ -42,7 +41,7 @@ CommandBody AddUhp(CLI::App& app) {
   app.add_option("--model", arguments->model,
                  "Weights file or run directory; without it the engine plays crowd");
   app.add_option("--seed", arguments->seed, "Seed of all random numbers")->capture_default_str();
-  app.add_option("--device", arguments->device, "cpu, cuda or auto")->capture_default_str();
+  app.add_option("--device", arguments->device, kDeviceHelp)->capture_default_str();
   app.footer(
       "Point a viewer such as MzingaViewer at this command. 'bestmove depth N' means 32 x 2^N "
       "simulations.");

@@ -9,88 +9,10 @@
 namespace apiary::nn {
 namespace {
 
-// A vector of floats as wide as the machine's registers, and the tile of outputs that fits into
-// them beside the weights and one broadcast input.
-#if defined(__AVX512F__)
-inline constexpr int kLanes = 16;
-inline constexpr int kTileRows = 12;
-inline constexpr bool kFast = true;
-#elif defined(__AVX2__) && defined(__FMA__)
-inline constexpr int kLanes = 8;
-inline constexpr int kTileRows = 6;
-inline constexpr bool kFast = true;
-#else
-inline constexpr int kLanes = 4;
-inline constexpr int kTileRows = 6;
-inline constexpr bool kFast = false;
-#endif
-template <int lanes>
-struct VectorOf {
-  typedef float Type __attribute__((vector_size(lanes * sizeof(float)), aligned(4), may_alias));
-};
-
-// A row of zeros for the neighbours that are not there.
-constexpr int kMaxChannels = 1024;
-alignas(64) constexpr float kZeros[kMaxChannels] = {};
-
-// One tile: `kRows` rows of outputs, `kVectors` vectors of channels each.
-template <int kRows, int kVectors, int kWidth>
-void ConvTile(const float* x, const NeighborSlots* neighbors, std::int64_t row, int channels,
-              int column, const float* weight, const float* bias, const float* residual,
-              float* out) {
-  using Vector = typename VectorOf<kWidth>::Type;
-  Vector sum[kRows][kVectors];
-  for (int i = 0; i < kRows; ++i) {
-    for (int j = 0; j < kVectors; ++j) {
-      const int at = column + j * kWidth;
-      sum[i][j] = bias == nullptr ? Vector{} : *reinterpret_cast<const Vector*>(bias + at);
-      if (residual != nullptr)
-        sum[i][j] += *reinterpret_cast<const Vector*>(residual + (row + i) * channels + at);
-    }
-  }
-  for (int tap = 0; tap < kTaps; ++tap) {
-    const float* inputs[kRows];
-    for (int i = 0; i < kRows; ++i) {
-      const std::int64_t source =
-          tap == 0 ? row + i : neighbors[row + i][static_cast<std::size_t>(tap - 1)];
-      inputs[i] = source < 0 ? kZeros : x + source * channels;
-    }
-    const float* w = weight + static_cast<std::int64_t>(tap) * channels * channels + column;
-    for (int k = 0; k < channels; ++k, w += channels) {
-      Vector row_of_weights[kVectors];
-      for (int j = 0; j < kVectors; ++j)
-        row_of_weights[j] = *reinterpret_cast<const Vector*>(w + j * kWidth);
-#pragma GCC unroll 16
-      for (int i = 0; i < kRows; ++i)
-        for (int j = 0; j < kVectors; ++j) sum[i][j] += inputs[i][k] * row_of_weights[j];
-    }
-  }
-  for (int i = 0; i < kRows; ++i)
-    for (int j = 0; j < kVectors; ++j)
-      *reinterpret_cast<Vector*>(out + (row + i) * channels + column + j * kWidth) = sum[i][j];
-}
-
-// All rows of one group of columns.
-template <int kVectors, int kWidth>
-void ConvColumns(const float* x, const NeighborSlots* neighbors, std::int64_t rows, int channels,
-                 int column, const float* weight, const float* bias, const float* residual,
-                 float* out) {
-  std::int64_t row = 0;
-  for (; row + kTileRows <= rows; row += kTileRows)
-    ConvTile<kTileRows, kVectors, kWidth>(x, neighbors, row, channels, column, weight, bias,
-                                          residual, out);
-  for (; row + 4 <= rows; row += 4)
-    ConvTile<4, kVectors, kWidth>(x, neighbors, row, channels, column, weight, bias, residual, out);
-  for (; row < rows; ++row)
-    ConvTile<1, kVectors, kWidth>(x, neighbors, row, channels, column, weight, bias, residual, out);
-}
-
 // Keeps NaN, unlike std::max(x, 0).
 inline float Relu(float x) { return x < 0 ? 0 : x; }
 
 }  // namespace
-
-bool HexConvIsFast() { return kFast; }
 
 void EmbedSum(const std::uint8_t* features, const std::int32_t* offsets, std::int64_t rows,
               int columns, const float* table, int channels, float* out) {
@@ -128,17 +50,6 @@ void GatherTaps(const float* x, const NeighborSlots* neighbors, std::int64_t row
       out += channels;
     }
   }
-}
-
-void HexConv(const float* x, const NeighborSlots* neighbors, std::int64_t rows, int channels,
-             const float* weight, const float* bias, const float* residual, float* out) {
-  int column = 0;
-  for (; column + 2 * kLanes <= channels; column += 2 * kLanes)
-    ConvColumns<2, kLanes>(x, neighbors, rows, channels, column, weight, bias, residual, out);
-  for (; column + kLanes <= channels; column += kLanes)
-    ConvColumns<1, kLanes>(x, neighbors, rows, channels, column, weight, bias, residual, out);
-  for (; column + 8 <= channels; column += 8)
-    ConvColumns<1, 8>(x, neighbors, rows, channels, column, weight, bias, residual, out);
 }
 
 void SegmentPool(const float* x, const std::int32_t* begin, std::int64_t positions, int channels,
@@ -212,9 +123,9 @@ void PolicyLogits(const PolicyInput& in, const MoveRows* moves, const std::int32
       logits[m] = 0;
       if (source == env::kPassSource) continue;
       const bool on_board = source >= 0;
-      const float* a = on_board ? in.rows + static_cast<std::int64_t>(source) * 2 * hidden
+      const float* a = on_board ? in.rows + std::int64_t{source - in.first_row} * 2 * hidden
                                 : in.hand + static_cast<std::int64_t>(-1 - source) * hidden;
-      const float* b = in.rows + static_cast<std::int64_t>(destination) * 2 * hidden + hidden;
+      const float* b = in.rows + std::int64_t{destination - in.first_row} * 2 * hidden + hidden;
       const float* c = in.position + p * 2 * hidden + (on_board ? 0 : hidden);
       // Sixteen partial sums: the compiler may not reorder one.
       float sums[16] = {};

@@ -8,10 +8,9 @@
 #include <array>
 #include <cstdint>
 
-namespace apiary::nn {
+#include "nn/matrix_product.h"
 
-using NeighborSlots = std::array<std::int32_t, 6>;  // rows, -1 where there is none
-inline constexpr int kTaps = 7;  // a row itself, then its neighbours E, NE, NW, W, SW, SE
+namespace apiary::nn {
 
 // out[i, :] = sum over f of table[offsets[f] + features[i, f], :]
 void EmbedSum(const std::uint8_t* features, const std::int32_t* offsets, std::int64_t rows,
@@ -23,16 +22,6 @@ void EmbedSumBackward(const std::uint8_t* features, const std::int32_t* offsets,
 // out[i, :] = x[i, :], then x of its six neighbours (0 where there is none): [rows, 7 channels].
 void GatherTaps(const float* x, const NeighborSlots* neighbors, std::int64_t rows, int channels,
                 float* out);
-
-// Whether HexConv is compiled for this machine's vectors; without them a gather and a matrix
-// product are faster.
-bool HexConvIsFast();
-// out[i, :] = bias + residual[i, :] + sum over taps t of x[tap t of i, :] times weight[t, :, :].
-// bias and residual may be null; out may be residual, not x. weight: [7, channels, channels],
-// inputs before outputs; channels a multiple of 8. The rows are gathered while multiplying: a tile
-// of outputs stays in registers.
-void HexConv(const float* x, const NeighborSlots* neighbors, std::int64_t rows, int channels,
-             const float* weight, const float* bias, const float* residual, float* out);
 
 // out[p, :] = mean over the position's rows, then max over them: [n, 2 channels]. argmax: [n,
 // channels], the first row that holds the maximum; may be null.
@@ -61,6 +50,7 @@ struct PolicyInput {
   const float* hand;
   const float* weight;
   int hidden;
+  std::int32_t first_row = 0;  // what the moves call the first row of `rows`
 };
 struct PolicyGrad {
   float* rows;

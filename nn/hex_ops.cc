@@ -66,14 +66,16 @@ torch::Tensor Gather(const torch::Tensor& x, const torch::Tensor& neighbors) {
 torch::Tensor HexConvForward(const torch::Tensor& activated, const torch::Tensor& weight,
                              const torch::Tensor& bias, const torch::Tensor& residual,
                              const torch::Tensor& neighbors) {
-  if (!HexConvIsFast()) {
+  if (!BestProductKernel().fast) {
     torch::Tensor out = torch::mm(Gather(activated, neighbors), weight);
     if (bias.defined()) out += bias;
     return residual.defined() ? out.add_(residual) : out;
   }
   torch::Tensor out = torch::empty_like(activated);
-  HexConv(In(activated), Slots(neighbors), activated.size(0), Channels(activated), In(weight),
-          InOrNull(bias), InOrNull(residual), Out(out));
+  const int channels = Channels(activated);
+  PackedWeights(In(weight), kTaps, channels, channels)
+      .Multiply(In(activated), Slots(neighbors), activated.size(0), InOrNull(bias),
+                InOrNull(residual), Out(out));
   return out;
 }
 struct HexConvFunction : Function<HexConvFunction> {

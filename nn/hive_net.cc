@@ -1,91 +1,63 @@
 #include "nn/hive_net.h"
 
-#include <fmt/ranges.h>
-
 #include <cmath>
 #include <cstring>
 
-#include "nn/hex_kernels.h"
-
 namespace apiary::nn {
 namespace {
-
-template <std::size_t kCount>
-int TotalRange(const std::array<env::FeatureInfo, kCount>& features) {
-  int total = 0;
-  for (const env::FeatureInfo& feature : features) total += feature.range;
-  return total;
-}
-// Where each feature's values begin in the embedding table.
-template <std::size_t kCount>
-torch::Tensor Offsets(const std::array<env::FeatureInfo, kCount>& features) {
-  std::vector<std::int32_t> offsets;
-  int total = 0;
-  for (const env::FeatureInfo& feature : features) {
-    offsets.push_back(total);
-    total += feature.range;
-  }
-  return torch::tensor(offsets, torch::kInt);
-}
-
-// He et al. 2015: keeps the scale through a linear layer behind a relu.
-torch::Tensor He(std::int64_t inputs, std::int64_t outputs) {
-  return torch::randn({inputs, outputs}) * std::sqrt(2.0 / static_cast<double>(inputs));
-}
 
 float RootMeanSquare(const torch::Tensor& x) { return std::sqrt(x.square().mean().item<float>()); }
 
 }  // namespace
 
 HiveNetImpl::HiveNetImpl(int channels, int blocks) : channels_(channels) {
-  APIARY_CHECK(channels > 0 && channels % kChannelStep == 0 && blocks > 0, "{} channels, {} blocks",
-               channels, blocks);
-  RegisterTrunk(blocks);
-  RegisterHeads();
+  for (const ParameterLayout& parameter : NetLayout(channels, blocks))
+    register_parameter(parameter.name, torch::zeros(parameter.shape));
+  const auto offsets = [](const std::vector<std::int32_t>& values) {
+    return torch::tensor(values, torch::kInt);
+  };
+  row_offsets_ = register_buffer("rows_offsets", offsets(RowFeatureOffsets()));
+  position_offsets_ = register_buffer("position_offsets", offsets(PositionFeatureOffsets()));
+  TakeTrunk(blocks);
+  TakeHeads();
 }
 
-void HiveNetImpl::RegisterTrunk(int blocks) {
-  const std::int64_t c = channels_;
-  // A sum of F embeddings of variance 1 / F has variance 1.
-  row_table_ =
-      register_parameter("rows_table", torch::randn({TotalRange(env::kRowFeatures), c}) /
-                                           std::sqrt(static_cast<double>(env::kNumRowFeatures)));
-  position_table_ = register_parameter(
-      "position_table", torch::randn({TotalRange(env::kPositionFeatures), c}) /
-                            std::sqrt(static_cast<double>(env::kNumPositionFeatures)));
-  position_weight_ = register_parameter("position_weight", He(c, c));
-  position_bias_ = register_parameter("position_bias", torch::zeros({c}));
-  row_offsets_ = register_buffer("rows_offsets", Offsets(env::kRowFeatures));
-  position_offsets_ = register_buffer("position_offsets", Offsets(env::kPositionFeatures));
+void HiveNetImpl::TakeTrunk(int blocks) {
+  const auto parameters = named_parameters();
+  row_table_ = parameters["rows_table"];
+  position_table_ = parameters["position_table"];
+  position_weight_ = parameters["position_weight"];
+  position_bias_ = parameters["position_bias"];
   for (int b = 0; b < blocks; ++b) {
     const std::string prefix = fmt::format("block{}_", b);
-    ResidualBlock block;
-    block.weight1 = register_parameter(prefix + "weight1", He(kTaps * c, c));
-    block.bias1 = register_parameter(prefix + "bias1", torch::zeros({c}));
-    block.weight2 = register_parameter(prefix + "weight2", torch::zeros({kTaps * c, c}));
-    block.bias2 = register_parameter(prefix + "bias2", torch::zeros({c}));
-    if (b % 2 == 1) {
-      block.pool_weight = register_parameter(prefix + "pool_weight", torch::zeros({2 * c, c}));
-      block.pool_bias = register_parameter(prefix + "pool_bias", torch::zeros({c}));
+    ResidualBlock block{parameters[prefix + "weight1"],
+                        parameters[prefix + "bias1"],
+                        parameters[prefix + "weight2"],
+                        parameters[prefix + "bias2"],
+                        {},
+                        {}};
+    if (HasPooling(b)) {
+      block.pool_weight = parameters[prefix + "pool_weight"];
+      block.pool_bias = parameters[prefix + "pool_bias"];
     }
     blocks_.push_back(block);
   }
 }
 
-void HiveNetImpl::RegisterHeads() {
-  const std::int64_t c = channels_;
-  policy_rows_ = register_parameter("policy_rows", He(c, 2 * c));
-  policy_rows_bias_ = register_parameter("policy_rows_bias", torch::zeros({2 * c}));
-  policy_position_ = register_parameter("policy_position", He(2 * c, 2 * c));
-  policy_hand_ = register_parameter("policy_hand", torch::randn({env::kNumPieceTypes, c}));
-  policy_out_ = register_parameter("policy_out", torch::zeros({c}));
-  queen_in_hand_ = register_parameter("value_queen_in_hand", torch::randn({2, c}));
-  value_weight_ = register_parameter("value_weight", He(4 * c, 2 * c));
-  value_bias_ = register_parameter("value_bias", torch::zeros({2 * c}));
-  wdl_weight_ = register_parameter("value_wdl_weight", torch::zeros({2 * c, 3}));
-  wdl_bias_ = register_parameter("value_wdl_bias", torch::zeros({3}));
-  length_weight_ = register_parameter("value_length_weight", torch::zeros({2 * c, 1}));
-  length_bias_ = register_parameter("value_length_bias", torch::zeros({1}));
+void HiveNetImpl::TakeHeads() {
+  const auto parameters = named_parameters();
+  policy_rows_ = parameters["policy_rows"];
+  policy_rows_bias_ = parameters["policy_rows_bias"];
+  policy_position_ = parameters["policy_position"];
+  policy_hand_ = parameters["policy_hand"];
+  policy_out_ = parameters["policy_out"];
+  queen_in_hand_ = parameters["value_queen_in_hand"];
+  value_weight_ = parameters["value_weight"];
+  value_bias_ = parameters["value_bias"];
+  wdl_weight_ = parameters["value_wdl_weight"];
+  wdl_bias_ = parameters["value_wdl_bias"];
+  length_weight_ = parameters["value_length_weight"];
+  length_bias_ = parameters["value_length_bias"];
 }
 
 torch::Tensor HiveNetImpl::Embed(const BlockTensors& block) {
@@ -144,8 +116,9 @@ std::vector<float> HiveNetImpl::ActivationScales(const BlockTensors& block) {
 }
 
 HiveNet MakeNet(const NetSpec& spec, std::uint64_t seed) {
-  torch::manual_seed(seed);
-  return HiveNet(spec.channels, spec.blocks);
+  auto loaded = LoadNet(MakeUntrainedNet(spec, seed), "untrained net");
+  APIARY_CHECK(loaded.ok(), "{}", loaded.error());
+  return loaded->net;
 }
 
 TensorFile SaveNet(HiveNet& net, const NetSpec& spec) {
@@ -164,26 +137,15 @@ TensorFile SaveNet(HiveNet& net, const NetSpec& spec) {
 }
 
 base::Result<LoadedNet> LoadNet(const TensorFile& file, const std::string& name) {
-  auto spec = ReadSpec(file, name);
+  const auto spec = CheckNet(file, name);
   if (!spec) return spec.failure();
   HiveNet net(spec->channels, spec->blocks);
   const torch::NoGradGuard no_grad;
-  const auto parameters = net->named_parameters();
-  for (const auto& item : parameters) {
-    const auto found = file.tensors.find(item.key());
-    if (found == file.tensors.end())
-      return base::Fail("{}: tensor \"{}\" is missing", name, item.key());
-    const nn::Tensor& tensor = found->second;
-    if (tensor.type != TensorType::kF32)
-      return base::Fail("{}: tensor \"{}\" is not F32", name, item.key());
-    if (tensor.shape != item.value().sizes().vec())
-      return base::Fail("{}: tensor \"{}\" has shape [{}], expected [{}]", name, item.key(),
-                        fmt::join(tensor.shape, ", "), fmt::join(item.value().sizes().vec(), ", "));
+  for (const auto& item : net->named_parameters()) {
+    const nn::Tensor& tensor = file.tensors.at(item.key());
     torch::Tensor value = item.value();
     std::memcpy(value.mutable_data_ptr<float>(), tensor.bytes.data(), tensor.bytes.size());
   }
-  for (const auto& [key, tensor] : file.tensors)
-    if (!parameters.contains(key)) return base::Fail("{}: unknown tensor \"{}\"", name, key);
   return LoadedNet{*spec, net};
 }
 

@@ -16,11 +16,10 @@
 #include <vector>
 
 #include "nn/hex_ops.h"
+#include "nn/net_layout.h"
 #include "nn/weights.h"
 
 namespace apiary::nn {
-
-inline constexpr float kMovesLeftScale = 30;  // plies; the head's unit
 
 struct NetOutput {
   torch::Tensor logits;      // [M]
@@ -48,8 +47,9 @@ class HiveNetImpl : public torch::nn::Module {
   torch::Tensor RunBlock(const ResidualBlock& weights, const torch::Tensor& x,
                          const BlockTensors& block);
   torch::Tensor QueenRows(const torch::Tensor& trunk, const BlockTensors& block);
-  void RegisterTrunk(int blocks);
-  void RegisterHeads();
+  // Name the parameters that were registered from the layout.
+  void TakeTrunk(int blocks);
+  void TakeHeads();
 
   int channels_;
   std::vector<ResidualBlock> blocks_;

@@ -57,9 +57,9 @@ std::string TorchEvaluator::Describe() const {
 }
 
 base::Result<torch::Device> ParseDevice(const std::string& device) {
-  if (device == "cpu") return torch::Device(torch::kCPU);
+  if (device == "cpu" || device == kTorchOnCpu) return torch::Device(torch::kCPU);
   if (device != "cuda" && device != "auto")
-    return base::Fail("device \"{}\": expected cpu, cuda or auto", device);
+    return base::Fail("device \"{}\": expected cpu, torch, cuda or auto", device);
   if (torch::cuda::is_available()) return torch::Device(torch::kCUDA);
   if (device == "auto") return torch::Device(torch::kCPU);
   return base::Fail("device \"cuda\": this build or machine has no usable CUDA device");

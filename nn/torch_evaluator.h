@@ -30,7 +30,9 @@ class TorchEvaluator : public Evaluator {
   torch::Device device_;
 };
 
-// `device`: "cpu", "cuda" (an error without one) or "auto" (cuda where there is one).
+// The name of the CPU when LibTorch shall evaluate on it, not nn/cpu_evaluator.h.
+inline constexpr const char* kTorchOnCpu = "torch";
+// `device`: "cpu" or "torch", "cuda" (an error without one) or "auto" (cuda where there is one).
 base::Result<torch::Device> ParseDevice(const std::string& device);
 // Reads and verifies a weights file. Calls SetUpTorch.
 base::Result<std::unique_ptr<Evaluator>> MakeTorchEvaluator(const std::string& weights_path,

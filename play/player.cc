@@ -172,8 +172,7 @@ base::Result<std::unique_ptr<Player>> MakePlayer(const PlayerSpec& spec,
   if (const FixedPlayer::Choose choose = FixedChoice(spec.kind))
     return std::unique_ptr<Player>(std::make_unique<FixedPlayer>(spec.kind, choose));
   if (!factory)
-    return base::Fail("player '{}': this build of apiary has no LibTorch, so a net cannot play",
-                      spec.text);
+    return base::Fail("player '{}': no evaluator was given, so a net cannot play", spec.text);
   auto evaluator = factory(spec.weights_path);
   if (!evaluator) return evaluator.failure();
   if (spec.seconds > 0)

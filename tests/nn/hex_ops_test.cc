@@ -106,24 +106,5 @@ TEST_P(HexOps, SegmentCrossEntropy) {
 
 INSTANTIATE_TEST_SUITE_P(Channels, HexOps, testing::Values(8, 16, 24, 32, 56, 64));
 
-// Hand-made: two cells side by side (row 1 is east of row 0), one channel group.
-TEST(HexConvKernel, TakesTheNeighbourFromItsTap) {
-  constexpr int kChannels = 8;
-  const NeighborSlots neighbors[] = {{1, -1, -1, -1, -1, -1}, {-1, -1, -1, 0, -1, -1}};
-  std::vector<float> x(2 * kChannels), weight(kTaps * kChannels * kChannels), out(2 * kChannels);
-  x[0] = 3;              // row 0, channel 0
-  x[kChannels + 1] = 5;  // row 1, channel 1
-  // Own channel 0 -> output 2; east channel 1 -> output 3; west channel 0 -> output 4.
-  weight[(0 * kChannels + 0) * kChannels + 2] = 10;
-  weight[(1 * kChannels + 1) * kChannels + 3] = 100;
-  weight[(4 * kChannels + 0) * kChannels + 4] = 1000;
-  HexConv(x.data(), neighbors, 2, kChannels, weight.data(), nullptr, nullptr, out.data());
-  std::vector<float> expected(2 * kChannels);
-  expected[2] = 30;
-  expected[3] = 500;
-  expected[kChannels + 4] = 3000;
-  EXPECT_EQ(out, expected);
-}
-
 }  // namespace
 }  // namespace apiary::nn

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "nn/cpu_evaluator.h"
 #include "tests/nn/net_blocks.h"
 
 namespace apiary::nn {
@@ -41,6 +42,28 @@ TEST(TorchEvaluator, FromAFile) {
   }
 }
 
+TEST(TorchEvaluator, EqualsTheTorchFreeNet) {
+  for (const auto& [channels, blocks] : {std::pair{16, 1}, {32, 4}, {56, 2}, {64, 3}}) {
+    NetSpec spec = Spec();
+    spec.channels = channels;
+    spec.blocks = blocks;
+    HiveNet net = BusyNet(channels, blocks, 7);
+    CpuEvaluator plain(CpuNet(SaveNet(net, spec), spec));
+    TorchEvaluator torch_evaluator(net, spec);
+    const env::Block block = BlockOf(env::RandomPositions(100, 3));
+    Evaluation a, b;
+    plain.Evaluate(block, a);
+    torch_evaluator.Evaluate(block, b);
+    for (std::size_t m = 0; m < a.logits.size(); ++m)
+      ASSERT_NEAR(a.logits[m], b.logits[m], 1e-4 * (1 + std::abs(b.logits[m])));
+    for (std::size_t p = 0; p < a.wdl.size(); ++p) {
+      ASSERT_NEAR(a.wdl[p].win, b.wdl[p].win, 1e-4);
+      ASSERT_NEAR(a.wdl[p].draw, b.wdl[p].draw, 1e-4);
+      ASSERT_NEAR(a.moves_left[p], b.moves_left[p], 1e-4 * (1 + b.moves_left[p]));
+    }
+  }
+}
+
 TEST(TorchEvaluator, NonFiniteWeightStopsAtOnce) {
   for (const float bad :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
@@ -67,7 +90,7 @@ TEST(TorchEvaluator, BadFilesAndDevicesAreNamed) {
   const auto missing = MakeTorchEvaluator("/nonexistent/net.safetensors");
   ASSERT_FALSE(missing.ok());
   EXPECT_THAT(missing.error(), HasSubstr("/nonexistent/net.safetensors"));
-  EXPECT_THAT(ParseDevice("tpu").error(), HasSubstr("expected cpu, cuda or auto"));
+  EXPECT_THAT(ParseDevice("tpu").error(), HasSubstr("expected cpu, torch, cuda or auto"));
   EXPECT_TRUE(ParseDevice("auto").ok());
   if (!torch::cuda::is_available()) {
     EXPECT_THAT(ParseDevice("cuda").error(), HasSubstr("no usable CUDA"));

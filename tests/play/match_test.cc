@@ -301,7 +301,7 @@ TEST(Match, RefusesWhatCannotBePlayed) {
   EXPECT_THAT(no_room.error(), HasSubstr("400 plies"));
   auto no_net = PlayMatch(Spec("random"), Spec("fake"), nullptr, Options(2), nullptr, stop);
   ASSERT_FALSE(no_net.ok());
-  EXPECT_THAT(no_net.error(), HasSubstr("no LibTorch"));
+  EXPECT_THAT(no_net.error(), HasSubstr("no evaluator"));
 }
 
 TEST(Match, PassesOnWhatAThreadThrows) {

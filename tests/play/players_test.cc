@@ -219,7 +219,7 @@ TEST(TimedPlayer, AlwaysHasAMoveThatFollowsItsStream) {
 TEST(MakePlayer, SaysWhatIsMissing) {
   auto player = MakePlayer(FakeModel(8, 0), nullptr);
   ASSERT_FALSE(player.ok());
-  EXPECT_THAT(player.error(), HasSubstr("no LibTorch"));
+  EXPECT_THAT(player.error(), HasSubstr("no evaluator"));
   EXPECT_EQ(PlayerName(FakeModel(8, 0)), "gen-000012.safetensors (sims=8)");
   EXPECT_EQ(PlayerName(FakeModel(8, 0.5)), "gen-000012.safetensors (sims=8, temperature=0.5)");
 }

@@ -1,0 +1,8 @@
+#include "nn/product_kernels.h"
+#include "nn/product_tiles.h"
+
+namespace apiary::nn {
+
+const ProductKernel kAvx512Product = {"avx512", 16, true, &MultiplyTiles<16, 12>, &RunPeak<16>};
+
+}  // namespace apiary::nn

@@ -1,5 +1,6 @@
 set(RULES_DATA env/rules_data.cc)
 apiary_test(env_perft SOURCES env/perft_test.cc ${RULES_DATA} DEPENDS env)
+apiary_test(env_perft_count SOURCES env/perft_count_test.cc env/random_positions.cc ${RULES_DATA} DEPENDS env)
 apiary_test(env_perft_slow SOURCES env/perft_slow_test.cc ${RULES_DATA} DEPENDS env LABELS slow)
 apiary_test(env_positions SOURCES env/positions_test.cc ${RULES_DATA} DEPENDS env)
 apiary_test(env_games SOURCES env/games_test.cc env/games_check.cc ${RULES_DATA} DEPENDS env)

@@ -13,3 +13,4 @@ apiary_test(env_allocation SOURCES env/allocation_test.cc DEPENDS env allocation
 apiary_test(env_rules SOURCES env/rules_test.cc env/rules_repetition_test.cc ${RULES_DATA} DEPENDS env)
 apiary_test(env_notation SOURCES env/notation_test.cc env/notation_errors_test.cc DEPENDS env)
 include(${CMAKE_CURRENT_SOURCE_DIR}/env/encoding_tests.cmake OPTIONAL)
+include(${CMAKE_CURRENT_SOURCE_DIR}/env/package_tests.cmake)

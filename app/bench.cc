@@ -8,12 +8,18 @@
 namespace apiary::app {
 
 CommandBody AddBench(CLI::App& app) {
+  constexpr int kMaxEnvs = 1 << 20;
   const auto arguments = std::make_shared<BenchArguments>();
-  app.add_option("PART", arguments->part, "movegen, encode, eval or selfplay")
+  app.add_option("PART", arguments->part, "movegen, encode, env, eval or selfplay")
       ->required()
-      ->check(CLI::IsMember({"movegen", "encode", "eval", "selfplay"}));
+      ->check(CLI::IsMember({"movegen", "encode", "env", "eval", "selfplay"}));
   app.add_option("--data", arguments->data,
                  "File with games, a GameString a line (default: the human games of tests/data)");
+  app.add_option("--variant", arguments->variant,
+                 "env: the variant that is played (default: Base, then Base+MLP)");
+  app.add_option("--envs", arguments->envs, "env: games stepped together")
+      ->capture_default_str()
+      ->check(CLI::Range(1, kMaxEnvs));
   app.add_option("--net", arguments->net, "eval, selfplay: an untrained net, CHANNELSxBLOCKS")
       ->capture_default_str();
   app.add_option("--sims", arguments->simulations, "selfplay: simulations a move")
@@ -33,6 +39,7 @@ CommandBody AddBench(CLI::App& app) {
   return [arguments] {
     if (arguments->part == "movegen") return BenchMovegen(*arguments);
     if (arguments->part == "encode") return BenchEncode(*arguments);
+    if (arguments->part == "env") return BenchBatchEnv(*arguments);
     if (arguments->part == "eval") return BenchEval(*arguments);
     return BenchSelfplay(*arguments);
   };

@@ -13,10 +13,12 @@ namespace apiary::app {
 
 struct BenchArguments {
   std::string part;
-  std::string data;  // file of games; empty: the human games of tests/data
+  std::string data;     // file of games; empty: the human games of tests/data
+  std::string variant;  // of the environments; empty: Base and Base+MLP
   std::string net = "32x4";
   std::string device = "auto";
   int simulations = 16;
+  int envs = 64;
   int threads = 0;  // 0 = all cores allowed
   double seconds = 2;
   std::uint64_t seed = 1;
@@ -25,6 +27,7 @@ struct BenchArguments {
 
 int BenchMovegen(const BenchArguments& arguments);
 int BenchEncode(const BenchArguments& arguments);
+int BenchBatchEnv(const BenchArguments& arguments);
 int BenchEval(const BenchArguments& arguments);
 int BenchSelfplay(const BenchArguments& arguments);
 

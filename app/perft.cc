@@ -1,3 +1,5 @@
+#include "env/perft.h"
+
 #include <chrono>
 #include <iostream>
 #include <memory>
@@ -16,6 +18,8 @@ using nlohmann::ordered_json;
 struct Arguments {
   std::string position = "Base";
   int depth = 0;
+  int threads = 1;
+  int hash_mb = 0;
   bool divide = false;
   bool json = false;
 };
@@ -26,36 +30,17 @@ void PrintMove(const Arguments& arguments, const std::string& move, std::uint64_
   std::cout << line << std::endl;  // flushed: the next may take minutes
 }
 
-// Perft that looks for Ctrl-C now and then; the count is cut short by it.
-std::uint64_t CountBelow(env::Board& board, int depth) {
-  constexpr int kQuick = 4;  // less than a second's work
-  if (depth <= kQuick) return env::Perft(board, depth);
-  env::MoveList moves;
-  env::GenerateLegalMoves(board, moves);
-  std::uint64_t total = 0;
-  for (const env::Move move : moves) {
-    if (base::ProcessStop().requested()) break;
-    const env::Undo undo = board.Apply(move);
-    total += CountBelow(board, depth - 1);
-    board.Undo(undo);
+std::uint64_t Count(const Arguments& arguments, const env::Board& board) {
+  env::PerftOptions options;
+  options.threads = ThreadsOrAll(arguments.threads);
+  options.hash_bytes = static_cast<std::size_t>(arguments.hash_mb) << 20;
+  options.stop = [] { return base::ProcessStop().requested(); };
+  if (arguments.divide) {
+    options.on_root_move = [&](env::Move move, std::uint64_t nodes) {
+      PrintMove(arguments, env::MoveToString(board, move), nodes);
+    };
   }
-  return total;
-}
-
-std::uint64_t Count(const Arguments& arguments, env::Board& board) {
-  env::MoveList moves;
-  env::GenerateLegalMoves(board, moves);
-  std::uint64_t total = 0;
-  for (const env::Move move : moves) {
-    if (base::ProcessStop().requested()) break;
-    const std::string text = env::MoveToString(board, move);
-    const env::Undo undo = board.Apply(move);
-    const std::uint64_t nodes = CountBelow(board, arguments.depth - 1);
-    board.Undo(undo);
-    if (arguments.divide && !base::ProcessStop().requested()) PrintMove(arguments, text, nodes);
-    total += nodes;
-  }
-  return total;
+  return env::CountLeaves(board, arguments.depth, options);
 }
 
 int RunPerft(const Arguments& arguments) {
@@ -63,7 +48,7 @@ int RunPerft(const Arguments& arguments) {
   rules.repetition = 0;
   const env::ParsedGame parsed =
       OrThrow(env::ParseGameString(arguments.position, rules), kBadUsage);
-  env::Board board = parsed.game.board();
+  const env::Board& board = parsed.game.board();
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t nodes = Count(arguments, board);
   const double seconds =
@@ -84,9 +69,18 @@ int RunPerft(const Arguments& arguments) {
 
 CommandBody AddPerft(CLI::App& app) {
   constexpr int kMaxDepth = 20;
+  constexpr int kMaxThreads = 1024;
+  constexpr int kMaxHashMb = 1 << 20;
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("position", arguments->position, "GameString or variant")->capture_default_str();
   app.add_option("--depth", arguments->depth, "Plies")->required()->check(CLI::Range(1, kMaxDepth));
+  app.add_option("--threads", arguments->threads, "Threads, 0 = all cores allowed")
+      ->capture_default_str()
+      ->check(CLI::Range(0, kMaxThreads));
+  app.add_option("--hash", arguments->hash_mb,
+                 "MiB for positions already counted, 0 = none; the counts stay the same")
+      ->capture_default_str()
+      ->check(CLI::Range(0, kMaxHashMb));
   app.add_flag("--divide", arguments->divide, "Also print the count after each move");
   app.add_flag("--json", arguments->json, "Print JSON, one object a line; the total comes last");
   app.footer(

@@ -1,5 +1,8 @@
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
+if(APIARY_ENV_ONLY)
+  return()
+endif()
 find_package(spdlog REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
 find_package(nlohmann_json REQUIRED)

@@ -69,7 +69,9 @@ function(apiary_library name)
   endif()
   add_library(apiary_${name} STATIC ${LIB_SOURCES})
   add_library(apiary::${name} ALIAS apiary_${name})
-  target_link_libraries(apiary_${name} PUBLIC apiary_flags)
+  # Our warnings and processor flags are not for those who use the installed libraries.
+  target_link_libraries(apiary_${name} PUBLIC $<BUILD_INTERFACE:apiary_flags>)
+  target_compile_features(apiary_${name} PUBLIC cxx_std_20)
   apiary_link(apiary_${name} PUBLIC ${LIB_DEPENDS})
   apiary_torch_pch(apiary_${name} ${LIB_DEPENDS})
   # Files that include torch stay out: their hot loops are inside LibTorch, and the templates cost minutes at link time.
@@ -96,7 +98,7 @@ function(apiary_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "" "TIMEOUT" "SOURCES;DEPENDS;LABELS")
   add_executable(${name}_test ${TEST_SOURCES})
   target_link_libraries(${name}_test PRIVATE apiary_flags GTest::gmock GTest::gtest_main)
-  apiary_link(${name}_test PRIVATE ${TEST_DEPENDS})
+  apiary_link(${name}_test PRIVATE ${TEST_DEPENDS} base)
   apiary_torch_pch(${name}_test ${TEST_DEPENDS})
   target_compile_definitions(${name}_test PRIVATE APIARY_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
                                                   APIARY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"

@@ -4,71 +4,229 @@
 #include <bit>
 
 #include "env/movegen.h"
-#include "env/unwrapped_hive.h"
+#include "env/row_table.h"
 
 namespace apiary::env {
 namespace {
 
-int PieceCode(PieceId piece, Color own) {
-  if (!piece.valid()) return 0;
-  return 1 + static_cast<int>(piece.type()) + (piece.color() == own ? 0 : kNumPieceTypes);
-}
-
 PieceId Queen(Color color) { return PieceId::Of(color, PieceType::kQueen, 1); }
 
-// What is the same for all rows of a position.
-struct PositionView {
-  const Board& board;
-  Color own;
-  std::uint32_t pinned;
-  std::array<bool, 2> on_board;  // own, enemy: has a piece on the board
-};
+using PieceCodes = std::array<std::uint8_t, kNumPieces>;
 
-PositionView View(const Board& board) {
-  PositionView view{board, board.side_to_move(), PinnedPieces(board), {false, false}};
+constexpr PieceCodes MakePieceCodes(Color own) {
+  PieceCodes codes{};
   for (int i = 0; i < kNumPieces; ++i) {
     const PieceId piece = PieceId::FromIndex(i);
-    if (!board.in_hand(piece)) view.on_board[piece.color() == view.own ? 0 : 1] = true;
+    codes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(
+        1 + static_cast<int>(piece.type()) + (piece.color() == own ? 0 : kNumPieceTypes));
   }
-  return view;
+  return codes;
+}
+// [side to move][piece]: the piece code.
+constexpr std::array<PieceCodes, 2> kPieceCodes = {MakePieceCodes(Color::kWhite),
+                                                   MakePieceCodes(Color::kBlack)};
+
+// EncodedMove::source of a piece in hand, by piece.
+using Sources = std::array<std::int32_t, kNumPieces>;
+constexpr Sources MakeHandSources() {
+  Sources sources{};
+  for (int i = 0; i < kNumPieces; ++i)
+    sources[static_cast<std::size_t>(i)] =
+        -1 - static_cast<std::int32_t>(PieceId::FromIndex(i).type());
+  return sources;
+}
+constexpr Sources kHandSources = MakeHandSources();
+
+// What lies around a cell, in one byte: own tops in bits 0..2, enemy tops in 3..5, and a bit for
+// the own and the enemy queen.
+constexpr int kOwnAround = 1;
+constexpr int kEnemyAround = 1 << 3;
+constexpr int kOwnQueenAround = 1 << 6;
+constexpr int kEnemyQueenAround = 1 << 7;
+
+// The three row features that follow from it.
+struct Around {
+  std::uint8_t may_place;  // on an empty cell
+  std::uint8_t neighbors;
+  std::uint8_t next_to_queen;
+};
+constexpr std::array<Around, 256> MakeArounds() {
+  std::array<Around, 256> table{};
+  for (int bits = 0; bits < 256; ++bits) {
+    const int own = bits & 7, enemy = bits >> 3 & 7;
+    table[static_cast<std::size_t>(bits)] = {
+        static_cast<std::uint8_t>((own > 0 && enemy == 0 ? 1 : 0) |
+                                  (enemy > 0 && own == 0 ? 2 : 0)),
+        static_cast<std::uint8_t>(own + enemy), static_cast<std::uint8_t>(bits >> 6)};
+  }
+  return table;
+}
+constexpr std::array<Around, 256> kArounds = MakeArounds();
+
+bool HasPieceOnBoard(const Board& board, Color color) {
+  for (int i = 0; i < kPiecesPerSide; ++i) {
+    if (!board.in_hand(PieceId::FromIndex(kPiecesPerSide * static_cast<int>(color) + i)))
+      return true;
+  }
+  return false;
 }
 
-// Features of the stack itself.
-void EncodeStack(const PositionView& view, PieceId top, int height, std::uint8_t* out) {
-  const PieceId below = view.board.beneath(top);
-  out[0] = static_cast<std::uint8_t>(PieceCode(top, view.own));
-  out[1] = static_cast<std::uint8_t>(height);
-  out[2] = static_cast<std::uint8_t>(PieceCode(below, view.own));
-  for (PieceId piece = below; piece.valid(); piece = view.board.beneath(piece)) {
-    const bool own = piece.color() == view.own;
-    if (piece.type() == PieceType::kQueen) out[3] = own ? 1 : 2;
-    ++out[own ? 4 : 5];
-  }
-  out[6] = top == view.board.moved_last();
-  out[7] = height == 1 && (view.pinned >> top.index() & 1) != 0;
-}
+// One position on its way into a block.
+class PositionEncoder {
+ public:
+  PositionEncoder(const Board& board, Block& block)
+      : board_(board),
+        block_(block),
+        own_(board.side_to_move()),
+        first_row_(block.rows()),
+        table_(board, first_row_),
+        codes_(kPieceCodes[static_cast<std::size_t>(own_)]),
+        sources_(kHandSources) {}
 
-void EncodeRow(const PositionView& view, Cell cell, std::uint8_t* out) {
-  const Board& board = view.board;
-  std::fill_n(out, kNumRowFeatures, std::uint8_t{0});
-  const int height = board.height(cell);
-  if (height > 0) EncodeStack(view, board.top(cell), height, out);
-  std::array<bool, 2> touches = {false, false};  // own, enemy tops
-  for (int d = 0; d < kNumDirections; ++d) {
-    const Cell next = Neighbor(cell, d);
-    const PieceId top = board.top(next);
-    if (!top.valid()) continue;
-    ++out[9];
-    touches[top.color() == view.own ? 0 : 1] = true;
-    if (next == board.cell(Queen(view.own))) out[10] |= 1;
-    if (next == board.cell(Queen(Opponent(view.own)))) out[10] |= 2;
+  void AppendRows() {
+    const std::size_t begin = block_.row_features.size();
+    block_.row_features.resize(begin + static_cast<std::size_t>(table_.size() * kNumRowFeatures));
+    std::uint8_t* out = block_.row_features.data() + begin;  // zeros so far
+    std::fill_n(around_.begin(), table_.end_place(), std::uint8_t{0});
+    EncodeStacks(out);
+    const auto around = [&](int i) {
+      return kArounds[around_[static_cast<std::size_t>(table_.place(i))]];
+    };
+    for (int i = 0; i < table_.occupied(); ++i, out += kNumRowFeatures) {
+      out[9] = around(i).neighbors;
+      out[10] = around(i).next_to_queen;
+    }
+    for (int i = table_.occupied(); i < table_.size(); ++i, out += kNumRowFeatures) {
+      out[8] = around(i).may_place;
+      out[9] = around(i).neighbors;
+      out[10] = around(i).next_to_queen;
+    }
+    for (const bool enemy : {false, true}) {
+      // A side's first piece may touch the enemy: there is nothing else to touch.
+      if (!HasPieceOnBoard(board_, enemy ? Opponent(own_) : own_)) AllowEverywhere(enemy ? 2 : 1);
+    }
+    block_.row_begin.push_back(first_row_ + table_.size());
   }
-  if (height > 0) return;
-  // A side's first piece may touch the enemy: there is nothing else to touch.
-  for (std::size_t side = 0; side < 2; ++side)
-    if (!view.on_board[side] || (touches[side] && !touches[1 - side]))
-      out[8] = static_cast<std::uint8_t>(out[8] | 1 << side);
-}
+
+  void AppendNeighbors(Symmetry symmetry) {
+    // The most frequent case, with steps known when this is compiled.
+    if (symmetry == Symmetry()) return AppendNeighborsAt(kCellSteps);
+    const Symmetry inverse = symmetry.Inverse();
+    std::array<int, kNumDirections> steps;
+    for (int slot = 0; slot < kNumDirections; ++slot)
+      steps[static_cast<std::size_t>(slot)] =
+          kCellSteps[static_cast<std::size_t>(inverse.Map(slot))];
+    AppendNeighborsAt(steps);
+  }
+
+  void AppendQueens() {
+    const auto row = [&](Color color) {
+      const Cell cell = board_.cell(Queen(color));
+      return cell.valid() ? table_.RowOf(cell) : -1;
+    };
+    block_.queen_rows.push_back({row(own_), row(Opponent(own_))});
+  }
+
+  void AppendMoves(const MoveList& moves) {
+    const std::size_t begin = block_.moves.size();
+    block_.moves.resize(begin + static_cast<std::size_t>(moves.size()));
+    EncodedMove* out = block_.moves.data() + begin;
+    std::int32_t all_rows = 0;  // negative if a destination was
+    for (const Move move : moves) {
+      *out = Encode(move);
+      all_rows |= out->destination;
+      ++out;
+    }
+    if (all_rows < 0) FailOnNoRow(moves);
+    block_.move_begin.push_back(block_.move_begin.back() + moves.size());
+  }
+
+ private:
+  // Features of the stacks themselves, what they add to the cells around them, and their rows as
+  // sources of moves.
+  void EncodeStacks(std::uint8_t* out) {
+    const std::uint32_t pinned = PinnedPieces(board_);
+    for (int i = 0; i < table_.occupied(); ++i, out += kNumRowFeatures) {
+      const Cell cell = table_.cell(i);
+      const PieceId top = board_.top(cell);
+      const auto index = static_cast<std::size_t>(top.index());
+      sources_[index] = first_row_ + i;
+      AddAround(table_.place(i), top.color() == own_ ? kOwnAround : kEnemyAround);
+      out[0] = codes_[index];
+      out[1] = static_cast<std::uint8_t>(board_.height(cell));
+      out[6] = top == board_.moved_last();
+      if (out[1] == 1)
+        out[7] = pinned >> index & 1;
+      else
+        EncodeBeneath(top, out);
+    }
+    for (const bool enemy : {false, true}) {
+      const Cell queen = board_.cell(Queen(enemy ? Opponent(own_) : own_));
+      if (queen.valid())
+        AddAround(table_.PlaceOf(queen), enemy ? kEnemyQueenAround : kOwnQueenAround);
+    }
+  }
+
+  // steps[slot]: from a cell to its neighbour in that slot.
+  [[gnu::always_inline]] void AppendNeighborsAt(const std::array<int, kNumDirections>& steps) {
+    const std::size_t begin = block_.neighbors.size();
+    block_.neighbors.resize(begin + static_cast<std::size_t>(table_.size()));
+    std::array<std::int32_t, 6>* out = block_.neighbors.data() + begin;
+    for (int i = 0; i < table_.size(); ++i, ++out) {
+      const std::int32_t* row = table_.row_at(table_.place(i));
+      for (std::size_t slot = 0; slot < kNumDirections; ++slot) (*out)[slot] = row[steps[slot]];
+    }
+  }
+
+  void EncodeBeneath(PieceId top, std::uint8_t* out) const {
+    PieceId piece = board_.beneath(top);
+    out[2] = codes_[static_cast<std::size_t>(piece.index())];
+    for (; piece.valid(); piece = board_.beneath(piece)) {
+      const bool own = piece.color() == own_;
+      if (piece.type() == PieceType::kQueen) out[3] = own ? 1 : 2;
+      ++out[own ? 4 : 5];
+    }
+  }
+
+  void AddAround(int place, int what) {
+    for (const int step : kCellSteps) {
+      std::uint8_t& around = around_[static_cast<std::size_t>(place + step)];
+      around = static_cast<std::uint8_t>(around + what);
+    }
+  }
+
+  // Sets a bit of may_place in every empty row.
+  void AllowEverywhere(int bit) {
+    std::uint8_t* end = block_.row_features.data() + block_.row_features.size();
+    for (int i = table_.occupied(); i < table_.size(); ++i) {
+      end -= kNumRowFeatures;
+      end[8] = static_cast<std::uint8_t>(end[8] | bit);
+    }
+  }
+
+  EncodedMove Encode(Move move) const {
+    if (move.is_pass()) return {kPassSource, first_row_};
+    // The first piece of all may go anywhere by the rules; the encoding has one empty cell for it.
+    const std::int32_t destination =
+        table_.occupied() == 0 ? first_row_ : table_.RowOf(move.destination());
+    return {sources_[static_cast<std::size_t>(move.piece().index())], destination};
+  }
+
+  void FailOnNoRow(const MoveList& moves) const {
+    for (const Move move : moves)
+      APIARY_CHECK(Encode(move).destination >= 0, "move {:#x} names cell {}, which is no row",
+                   move.bits(), move.destination().index());
+  }
+
+  const Board& board_;
+  Block& block_;
+  Color own_;
+  std::int32_t first_row_;
+  RowTable table_;
+  const PieceCodes& codes_;
+  Sources sources_;                             // with the rows of pieces that are on top
+  std::array<std::uint8_t, kNumCells> around_;  // by place, [table_.end_place()]
+};
 
 void EncodePosition(const Game& game, std::uint8_t* out) {
   const Board& board = game.board();
@@ -92,40 +250,6 @@ void EncodePosition(const Game& game, std::uint8_t* out) {
   APIARY_CHECK(at == kNumPositionFeatures, "{} position features", at);
 }
 
-EncodedMove EncodeMove(const Board& board, const UnwrappedHive& hive, Move move,
-                       std::int32_t first_row) {
-  if (move.is_pass()) return {kPassSource, first_row};
-  const auto row = [&](Cell cell) {
-    const int index = hive.IndexOf(cell);
-    APIARY_CHECK(index >= 0, "move {:#x} names cell {}, which is no row", move.bits(),
-                 cell.index());
-    return first_row + index;
-  };
-  // The first piece of all may go anywhere by the rules; the encoding has one empty cell for it.
-  const std::int32_t destination = hive.occupied() == 0 ? first_row : row(move.destination());
-  const Cell source = board.cell(move.piece());
-  return {source.valid() ? row(source) : -1 - static_cast<std::int32_t>(move.piece().type()),
-          destination};
-}
-
-void AppendRows(const PositionView& view, const UnwrappedHive& hive, Symmetry symmetry,
-                Block& block) {
-  const std::int32_t first_row = block.rows();
-  const Symmetry inverse = symmetry.Inverse();
-  const std::size_t features = block.row_features.size();
-  block.row_features.resize(features + static_cast<std::size_t>(hive.size() * kNumRowFeatures));
-  for (int i = 0; i < hive.size(); ++i) {
-    EncodeRow(view, hive[i].cell,
-              &block.row_features[features + static_cast<std::size_t>(i * kNumRowFeatures)]);
-    std::array<std::int32_t, 6> slots;
-    for (int slot = 0; slot < kNumDirections; ++slot) {
-      const int index = hive.IndexOf(Neighbor(hive[i].cell, inverse.Map(slot)));
-      slots[static_cast<std::size_t>(slot)] = index < 0 ? -1 : first_row + index;
-    }
-    block.neighbors.push_back(slots);
-  }
-}
-
 }  // namespace
 
 void Block::Clear() {
@@ -138,38 +262,27 @@ void Block::Clear() {
   move_begin.assign(1, 0);
 }
 
-void Block::Reserve(int positions) {
-  const std::size_t n = static_cast<std::size_t>(positions);
-  row_features.reserve(n * kReservedRows * kNumRowFeatures);
-  neighbors.reserve(n * kReservedRows);
+void Block::Reserve(int positions, int rows_each, int moves_each) {
+  const auto n = static_cast<std::size_t>(positions);
+  const auto rows = static_cast<std::size_t>(rows_each) * n;
+  row_features.reserve(rows * kNumRowFeatures);
+  neighbors.reserve(rows);
   position_features.reserve(n * kNumPositionFeatures);
   queen_rows.reserve(n);
-  moves.reserve(n * kReservedMoves);
+  moves.reserve(static_cast<std::size_t>(moves_each) * n);
   row_begin.reserve(n + 1);
   move_begin.reserve(n + 1);
 }
 
 void Append(const Game& game, const MoveList& moves, Symmetry symmetry, Block& block) {
-  const Board& board = game.board();
-  const UnwrappedHive hive(board);
-  const PositionView view = View(board);
-  const std::int32_t first_row = block.rows();
-  AppendRows(view, hive, symmetry, block);
-
+  PositionEncoder encoder(game.board(), block);
+  encoder.AppendRows();
+  encoder.AppendNeighbors(symmetry);
+  encoder.AppendQueens();
+  encoder.AppendMoves(moves);
   const std::size_t at = block.position_features.size();
   block.position_features.resize(at + kNumPositionFeatures);
   EncodePosition(game, &block.position_features[at]);
-
-  std::array<std::int32_t, 2> queens = {-1, -1};
-  for (std::size_t side = 0; side < 2; ++side) {
-    const Cell cell = board.cell(Queen(side == 0 ? view.own : Opponent(view.own)));
-    if (cell.valid()) queens[side] = first_row + hive.IndexOf(cell);
-  }
-  block.queen_rows.push_back(queens);
-
-  for (const Move move : moves) block.moves.push_back(EncodeMove(board, hive, move, first_row));
-  block.row_begin.push_back(first_row + hive.size());
-  block.move_begin.push_back(block.move_begin.back() + moves.size());
 }
 
 }  // namespace apiary::env

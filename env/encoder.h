@@ -106,7 +106,7 @@ struct Block {
   int rows() const { return row_begin.back(); }
   int move_count() const { return move_begin.back(); }
   void Clear();  // keeps the memory
-  void Reserve(int positions);
+  void Reserve(int positions, int rows_each = kReservedRows, int moves_each = kReservedMoves);
 };
 
 // Appends one position. `moves`: its legal moves in canonical order (may be empty: a finished

@@ -1,5 +1,7 @@
 #include "env/game.h"
 
+#include <algorithm>
+
 namespace apiary::env {
 
 Game::Game(const Rules& rules) : board_(rules) {
@@ -23,7 +25,6 @@ void Game::Apply(Move move) {
   const bool placement = !move.is_pass() && board_.in_hand(move.piece());
   Entry entry{};
   entry.undo = board_.Apply(move);
-  entry.hash = board_.hash();
   entry.mark = board_.moved_last().valid() ? move.destination() : kNoCell;
   entry.reversible_plies = placement ? 0 : reversible_before + 1;
   entry.occurrences = rules().repetition == 0 ? 1 : CountOccurrences(entry);
@@ -35,6 +36,7 @@ void Game::Apply(Move move) {
     outcome_ = {Result::kUnfinished, Reason::kCap};
   }
   history_.push_back(entry);
+  hashes_.push_back(board_.hash());
   moves_.push_back(move);
 }
 
@@ -42,24 +44,38 @@ void Game::Undo() {
   APIARY_CHECK(!history_.empty(), "there is no move to take back");
   board_.Undo(history_.back().undo);
   history_.pop_back();
+  hashes_.pop_back();
   moves_.pop_back();
   outcome_ = {};
 }
 
+void Game::Restart() {
+  board_ = Board(rules());
+  outcome_ = {};
+  history_.clear();
+  hashes_.clear();
+  moves_.clear();
+}
+
 void Game::Reserve(int plies) {
   history_.reserve(static_cast<std::size_t>(plies));
+  hashes_.reserve(static_cast<std::size_t>(plies));
   moves_.reserve(static_cast<std::size_t>(plies));
 }
 
 int Game::CountOccurrences(const Entry& entry) const {
-  // history_ does not hold `entry` yet: the position k plies ago is history_[size - k]. Placements
-  // are never undone, so that no position before the last one can come back; the side to move is
-  // the same every second ply.
-  const auto size = static_cast<std::ptrdiff_t>(history_.size());
-  for (std::ptrdiff_t back = 2; back <= entry.reversible_plies && back <= size; back += 2) {
-    const Entry& earlier = history_[static_cast<std::size_t>(size - back)];
-    if (earlier.hash == entry.hash && SameMark(earlier.mark, entry.mark))
-      return earlier.occurrences + 1;
+  // The position k plies ago is number size - k of the history. Placements are never undone, so
+  // that no position before the last one can come back; the side to move is the same every second
+  // ply.
+  const std::uint64_t hash = board_.hash();
+  const std::uint64_t* const hashes = hashes_.data();
+  const auto size = static_cast<std::ptrdiff_t>(hashes_.size());
+  const std::ptrdiff_t oldest =
+      size - std::min(size, static_cast<std::ptrdiff_t>(entry.reversible_plies));
+  for (std::ptrdiff_t i = size - 2; i >= oldest; i -= 2) {
+    if (hashes[i] != hash) continue;
+    const Entry& earlier = history_[static_cast<std::size_t>(i)];
+    if (SameMark(earlier.mark, entry.mark)) return earlier.occurrences + 1;
   }
   return 1;
 }

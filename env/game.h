@@ -35,19 +35,21 @@ class Game {
   void Apply(Move move);
   // Takes the last move back. Precondition: a move was played on this object.
   void Undo();
+  // Back to the empty board. Keeps the memory.
+  void Restart();
   void Reserve(int plies);
 
  private:
   // What one move led to.
   struct Entry {
     env::Undo undo;
-    std::uint64_t hash;  // after the move
-    Cell mark;           // the cell of the piece that it moved; kNoCell: placement or pass
+    Cell mark;  // the cell of the piece that it moved; kNoCell: placement or pass
     std::int32_t reversible_plies;  // since the last placement or the start, this move included if
                                     // it is none
     std::int32_t occurrences;
   };
 
+  // Of the position on the board, which `entry` led to; it is not in the history yet.
   int CountOccurrences(const Entry& entry) const;
   // Whether two marks on the arrangement now on the board make the same position of it: they are
   // one mark, or neither changes the legal moves.
@@ -56,6 +58,8 @@ class Game {
   Board board_;
   Outcome outcome_;
   std::vector<Entry> history_;
+  // After each move; apart from the rest because the look-back reads nothing else of most plies.
+  std::vector<std::uint64_t> hashes_;
   std::vector<Move> moves_;
 };
 

@@ -6,12 +6,9 @@
 #include <cstdint>
 
 #include "env/board.h"
+#include "env/row_table.h"
 
 namespace apiary::env {
-
-// n connected cells have at most 2 n + 4 empty neighbours: one cell has six, and each further one
-// takes one and shares two of its own with the cell it is attached to, so it brings at most three.
-inline constexpr int kMaxRows = kNumPieces + 2 * kNumPieces + 4;
 
 class UnwrappedHive {
  public:

@@ -18,7 +18,7 @@ for argument in "$@"; do
   esac
 done
 if ((${#files[@]} == 0)); then
-  mapfile -t files < <(find base env nn mcts train play app bench tests \( -name '*.cc' -o -name '*.h' \) | sort)
+  mapfile -t files < <(find base env nn mcts train play app bench tests docs \( -name '*.cc' -o -name '*.h' \) | sort)
 fi
 for tool in clang-format clang-tidy; do
   command -v "$tool" >/dev/null || {

@@ -90,7 +90,11 @@ TEST_F(Commands, BadUsageExitsWithTwo) {
       {"perft"},
       {"perft", "--depth", "0"},
       {"perft", "--depth", "2", "Bass"},
+      {"perft", "--depth", "2", "--threads", "-1"},
+      {"perft", "--depth", "2", "--hash", "x"},
       {"bench", "nosuch"},
+      {"bench", "env", "--variant", "Base+X"},
+      {"bench", "env", "--envs", "0"},
       {"bench", "selfplay", "--net", "32"},
       {"config", "nosuch"},
       {"config", "quick", "--set", "nosuch.key=1"},
@@ -188,6 +192,16 @@ TEST_F(Commands, PerftCountsAndDivides) {
   for (std::size_t i = 0; i + 1 < divided.size(); ++i)
     sum += divided[i]["nodes"].get<std::uint64_t>();
   EXPECT_EQ(divided.back()["nodes"], sum);
+  // Threads and a table change neither the lines nor their order.
+  const auto without_times = [](std::vector<json> lines) {
+    lines.back() = lines.back()["nodes"];
+    return lines;
+  };
+  const std::vector<json> threaded =
+      JsonLines(RunProgram({"perft", "--depth", "3", "--divide", "--json", "--threads", "3",
+                            "--hash", "1", "Base;InProgress;Black[1];wS1"})
+                    .out);
+  EXPECT_EQ(without_times(threaded), without_times(divided));
 }
 
 TEST_F(Commands, UhpAnswersAScript) {
@@ -332,6 +346,25 @@ TEST_F(Commands, BenchPrintsAnObjectASet) {
   ASSERT_EQ(encode.size(), 2U);
   for (const char* key : {"ns_per_position", "bytes_per_position"})
     EXPECT_GT(encode[0][key], 0) << key;
+}
+
+TEST_F(Commands, BenchEnvPlaysWithoutAllocations) {
+  const std::vector<json> both =
+      JsonLines(RunProgram({"bench", "env", "--json", "--seconds", "0.001", "--envs", "4"}).out);
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_EQ(both[0]["set"], "Base");
+  EXPECT_EQ(both[1]["set"], "Base+MLP");
+  for (const json& line : both) {
+    EXPECT_EQ(line["allocations_per_step"], 0);
+    for (const char* key : {"steps_per_s", "steps_per_s_observe", "bytes_per_env"})
+      EXPECT_GT(line[key], 0) << key;
+  }
+  const std::vector<json> one =
+      JsonLines(RunProgram({"bench", "env", "--json", "--seconds", "0.001", "--envs", "1",
+                            "--variant", "Base+P"})
+                    .out);
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0]["set"], "Base+P");
 }
 
 TEST_F(Commands, DoctorShowsTheMachine) {

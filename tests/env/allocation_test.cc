@@ -1,34 +1,22 @@
-// Playing, taking back and generating moves allocate nothing: the global operator new of this
-// program counts.
+// Playing, taking back, generating moves, stepping and observing batches allocate nothing.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
+#include "base/allocation_count.h"
 #include "base/random.h"
+#include "env/batch_env.h"
 #include "env/game.h"
-
-namespace {
-std::atomic<long> allocations{0};
-}  // namespace
-
-// Not inlined: else the compiler takes the pair malloc and operator delete for a mismatch.
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  ++allocations;
-  if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace apiary::env {
 namespace {
 
+using base::AllocationsOfThread;
+
 TEST(Allocation, TheCounterCounts) {
-  const long before = allocations;
+  const base::Allocations before = AllocationsOfThread();
   const std::vector<int> numbers(1000);
-  EXPECT_GT(allocations, before);
+  EXPECT_EQ(AllocationsOfThread().count, before.count + 1);
+  EXPECT_EQ(AllocationsOfThread().bytes,
+            before.bytes + static_cast<std::int64_t>(1000 * sizeof(int)));
 }
 
 TEST(Allocation, NoneInGenerationApplyAndUndo) {
@@ -41,7 +29,7 @@ TEST(Allocation, NoneInGenerationApplyAndUndo) {
     Game game(rules);
     game.Reserve(kPlies + 1);
     MoveList moves;
-    const long before = allocations;
+    const std::int64_t before = AllocationsOfThread().count;
     for (int ply = 0; ply < kPlies && !game.outcome().over(); ++ply) {
       game.LegalMoves(moves);
       FindWinInOne(game.board(), moves);
@@ -54,8 +42,39 @@ TEST(Allocation, NoneInGenerationApplyAndUndo) {
       game.Undo();
       game.Apply(move);
     }
-    EXPECT_EQ(allocations, before) << ToString(variant);
+    EXPECT_EQ(AllocationsOfThread().count, before) << ToString(variant);
     EXPECT_GT(game.ply(), 30);
+  }
+}
+
+// A batch of one as well: a single position larger than the mean has room, too.
+TEST(Allocation, NoneInBatchesFromTheSecondObservationOn) {
+  for (const int batch : {1, 7}) {
+    Rules rules;
+    rules.variant = Variant::FromIndex(7);
+    rules.max_plies = 120;
+    base::RandomStream random(3);
+    BatchEnv envs(rules, batch);
+    Block block;
+    envs.Observe(block);
+    std::vector<Move> moves(static_cast<std::size_t>(batch));
+    int restarts = 0;
+    const std::int64_t before = AllocationsOfThread().count;
+    for (int step = 0; step < 400; ++step) {
+      for (int i = 0; i < batch; ++i) {
+        if (envs.game(i).outcome().over()) {
+          envs.Reset(i);
+          ++restarts;
+        }
+        const MoveList& legal = envs.legal_moves(i);
+        moves[static_cast<std::size_t>(i)] =
+            legal[static_cast<int>(random.Below(static_cast<std::uint32_t>(legal.size())))];
+      }
+      ASSERT_TRUE(envs.Step(moves).ok());
+      envs.Observe(block);
+    }
+    EXPECT_EQ(AllocationsOfThread().count, before) << batch;
+    EXPECT_GT(restarts, 0);
   }
 }
 

@@ -1,5 +1,6 @@
 set(RANDOM_POSITIONS env/random_positions.cc)
 apiary_test(env_encoder SOURCES env/encoder_test.cc env/encoder_shapes_test.cc ${RANDOM_POSITIONS} DEPENDS env)
+apiary_test(env_row_table SOURCES env/row_table_test.cc ${RANDOM_POSITIONS} DEPENDS env)
 apiary_test(env_encoder_doc SOURCES env/encoder_doc_test.cc DEPENDS env)
 apiary_test(env_symmetry SOURCES env/symmetry_test.cc env/encoder_symmetry_test.cc ${RANDOM_POSITIONS} DEPENDS env)
 apiary_test(env_batch_env SOURCES env/batch_env_test.cc ${RANDOM_POSITIONS} DEPENDS env)

@@ -1,0 +1,71 @@
+// RowTable: the rows of one position in the encoder's order, found without unwrapping coordinates
+// and without sorting. Plain value on the stack of one encoding; no allocation.
+//
+// Cells are numbered round a ring of 1,024 (env/cell.h), rows r one after the other. Pieces are
+// connected, at most 28 of them: two are at most 27 steps of at most 32 apart, so at least 159
+// numbers in a row are free outside the hive. Inside it at most 31 in a row are free, because two
+// rows of the grid that follow each other are joined somewhere. With the ring cut in the outer gap
+//
+//     | free |  . . o o .  |  . o . o o  |  . o . . .  | free ...     o = piece
+//            r = -1         r = 0          r = +1
+//
+// the order of the numbers is the (r, q) order of the unwrapped coordinates: hive and border span
+// at most 30 of the 32 columns. A **place** is a cell's number counted from 64 before the first
+// piece, so places of rows and of their neighbours lie in [0, 1024) and a step never wraps.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "env/board.h"
+
+namespace apiary::env {
+
+// n connected cells have at most 2 n + 4 empty neighbours: one cell has six, and each further one
+// takes one and shares two of its own with the cell it is attached to, so it brings at most three.
+inline constexpr int kMaxRows = kNumPieces + 2 * kNumPieces + 4;
+
+class RowTable {
+ public:
+  // Rows are numbered from `first_row` on.
+  RowTable(const Board& board, std::int32_t first_row);
+
+  // Occupied cells and then empty cells next to one, each group in (r, q) order. The origin alone
+  // if the board is empty.
+  int occupied() const { return occupied_; }
+  int size() const { return size_; }
+  // Places in use are below this.
+  int end_place() const { return end_place_; }
+
+  int place(int i) const { return places_[static_cast<std::size_t>(i)]; }
+  Cell cell(int i) const { return Cell::FromIndex(place(i) + base_); }
+  int PlaceOf(Cell cell) const { return (cell.index() - base_) & (kNumCells - 1); }
+  // Points at the row at a place; a step away are the rows of the cells around it. -1: none.
+  // Precondition: `place` is that of a row.
+  const std::int32_t* row_at(int place) const { return rows_.data() + place; }
+  // The row of any cell, -1 if it is none.
+  std::int32_t RowOf(Cell cell) const {
+    const int place = PlaceOf(cell);
+    return place < end_place_ ? rows_[static_cast<std::size_t>(place)] : -1;
+  }
+
+ private:
+  static constexpr int kMargin = 64;  // places before the first piece and after the last
+  static constexpr int kWords = kNumCells / 64;
+
+  void Add(int place, std::int32_t row) {
+    rows_[static_cast<std::size_t>(place)] = row;
+    places_[static_cast<std::size_t>(size_++)] = static_cast<std::uint16_t>(place);
+  }
+  void ClearRows();
+  void AddBorder(std::int32_t first_row);
+
+  int base_ = -kMargin;  // the cell of place 0
+  int occupied_ = 0;
+  int size_ = 0;
+  int end_place_ = 2 * kMargin;
+  std::array<std::uint16_t, kMaxRows> places_;  // [size_]
+  std::array<std::int32_t, kNumCells> rows_;    // [end_place_]
+};
+
+}  // namespace apiary::env

@@ -18,6 +18,7 @@ CommandBody AddMatch(CLI::App& app);
 CommandBody AddPlay(CLI::App& app);
 CommandBody AddUhp(CLI::App& app);
 CommandBody AddPerft(CLI::App& app);
+CommandBody AddCrosscheck(CLI::App& app);
 CommandBody AddInspect(CLI::App& app);
 CommandBody AddConfig(CLI::App& app);
 CommandBody AddDoctor(CLI::App& app);

@@ -23,7 +23,7 @@ struct Command {
   CommandBody (*add)(CLI::App&);
 };
 
-constexpr std::array<Command, 11> kCommands = {{
+constexpr std::array<Command, 12> kCommands = {{
     {"train",
      "Train a net by self-play on this machine: workers and learner together; resumes a run",
      AddTrain},
@@ -34,6 +34,7 @@ constexpr std::array<Command, 11> kCommands = {{
     {"play", "Play against a net in the terminal", AddPlay},
     {"uhp", "Be a Universal Hive Protocol engine on stdin and stdout", AddUhp},
     {"perft", "Count the positions after so many plies", AddPerft},
+    {"crosscheck", "Compare our rules with a foreign engine's in random games", AddCrosscheck},
     {"inspect", "Show a run, a weights file, a game file or a position", AddInspect},
     {"config", "Print the resolved, commented configuration of a preset or file", AddConfig},
     {"doctor", "Show what this machine offers; check every file of a run", AddDoctor},

@@ -62,7 +62,7 @@ TEST_F(Commands, HelpAndVersionExitWithZero) {
   EXPECT_EQ(version.code, 0);
   EXPECT_THAT(version.out, StartsWith("apiary "));
   for (const char* command : {"train", "selfplay", "learn", "match", "play", "uhp", "perft",
-                              "inspect", "config", "doctor", "bench"}) {
+                              "inspect", "config", "doctor", "bench", "crosscheck"}) {
     const ProgramResult help = RunProgram({command, "--help"});
     EXPECT_EQ(help.code, 0) << command;
     EXPECT_THAT(help.out, HasSubstr("Usage: ")) << command;
@@ -87,6 +87,12 @@ TEST_F(Commands, BadUsageExitsWithTwo) {
       {"match", "random", "crowd", "--sprt", "10,0"},
       {"match", "random", "crowd", "--sprt", "0,5000"},
       {"match", "random", "crowd", "--variant", "Base+X"},
+      {"crosscheck"},
+      {"crosscheck", "nokamute"},
+      {"crosscheck", "uhp:nokamute uhp;sims=3"},
+      {"crosscheck", "uhp:nokamute uhp", "--variant", "Base+X"},
+      {"crosscheck", "uhp:nokamute uhp", "--games", "0"},
+      {"crosscheck", "uhp:nokamute uhp", "--timeout", "0"},
       {"perft"},
       {"perft", "--depth", "0"},
       {"perft", "--depth", "2", "Bass"},

@@ -93,7 +93,7 @@ bool Cohort::SelectLeaves(Slot& slot) {
 
 void Cohort::FinishSearch(Slot& slot) {
   const mcts::SearchResult& result = slot.search.result();
-  hooks_.search_done(result);
+  hooks_.search_done(slot.search);
   --slot.lane->searches;
   slot.lane = nullptr;
   if (!slot.game->FinishSearch(result)) return;

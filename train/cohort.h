@@ -28,7 +28,7 @@ struct Net {
 // What a cohort asks of its owner and tells it.
 struct CohortHooks {
   std::function<std::optional<SelfplayGame>()> new_game;  // nullopt: no more games
-  std::function<void(const mcts::SearchResult&)> search_done;
+  std::function<void(const mcts::Search&)> search_done;
   std::function<void(GameRecord)> game_done;
   std::function<void()> block_submitted;
 };

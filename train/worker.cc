@@ -144,7 +144,9 @@ class Worker {
       if (!MoreGames()) return std::nullopt;
       return SelfplayGame(config_, NextStream());
     };
-    hooks.search_done = [this](const mcts::SearchResult& result) {
+    hooks.search_done = [this](const mcts::Search& search) {
+      const mcts::SearchResult& result = search.result();
+      stats_.tree_bytes = std::max<std::uint64_t>(stats_.tree_bytes, search.tree_bytes());
       stats_.simulations += static_cast<std::uint64_t>(result.simulations);
       stats_.evaluations += static_cast<std::uint64_t>(result.evaluations);
       stats_.solved_roots += result.proven != mcts::Proven::kUnknown;

@@ -29,6 +29,7 @@ struct WorkerStats {
   std::atomic<std::uint64_t> batches{0};       // blocks sent to it
   std::atomic<std::uint64_t> searches{0};      // searches made
   std::atomic<std::uint64_t> solved_roots{0};  // of these
+  std::atomic<std::uint64_t> tree_bytes{0};    // of the largest tree
   std::atomic<int> generation{0};
   std::atomic<bool> paused{false};  // ahead of the learner
 };

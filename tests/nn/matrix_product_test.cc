@@ -90,8 +90,7 @@ TEST_P(MatrixProduct, EqualsItsDefinition) {
     // Rounding of n summands: at most n eps times the sum of their sizes; 4 n eps is seen.
     const double rounding = 4 * 6e-8 * s.taps * s.inputs + 1e-6;
     for (std::size_t i = 0; i < out.size(); ++i) {
-      ASSERT_NEAR(out[i], expected[i], rounding)
-          << s.rows << " rows, " << s.outputs << " outputs";
+      ASSERT_NEAR(out[i], expected[i], rounding) << s.rows << " rows, " << s.outputs << " outputs";
       ASSERT_EQ(relu[i], out[i] < 0 ? 0 : out[i]);
     }
   }

@@ -1,0 +1,248 @@
+// Self-play as workers do it, and beside it, in the same process and in turns with it, the bare
+// evaluator on the very blocks that the searches made: what is missing to its speed is overhead.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "app/arguments.h"
+#include "app/bench_run.h"
+#include "app/devices.h"
+#include "base/allocation_count.h"
+#include "base/process_memory.h"
+#include "base/stop.h"
+#include "train/worker.h"
+
+namespace apiary::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+// What one worker's evaluator saw after the warm-up. CPU seconds of its thread.
+struct Probe {
+  std::uint64_t blocks = 0;
+  std::uint64_t positions = 0;
+  double seconds = 0;  // search and evaluation; second evaluations apart
+  double raw_seconds = 0;
+  std::uint64_t raw_positions = 0;
+  std::int64_t allocations = 0;  // outside of the evaluator
+  std::int64_t evaluator_allocations = 0;
+};
+
+// Shared by the threads of one measurement.
+struct Measurement {
+  std::atomic<bool> warm{false};
+  std::mutex mutex;
+  std::vector<Probe> probes;  // one a worker, guarded by mutex
+};
+
+// Evaluates, and every kEvery-th block twice: the second time is the bare evaluator's. Lives on its
+// worker's thread.
+class ProbeEvaluator : public nn::Evaluator {
+ public:
+  ProbeEvaluator(std::unique_ptr<nn::Evaluator> evaluator, Measurement& measurement)
+      : evaluator_(std::move(evaluator)), measurement_(measurement) {}
+  ~ProbeEvaluator() override {
+    const std::lock_guard lock(measurement_.mutex);
+    measurement_.probes.push_back(probe_);
+  }
+
+  void Submit(const env::Block& block, nn::Evaluation& evaluation) override {
+    if (!measurement_.warm) return evaluator_->Evaluate(block, evaluation);
+    const std::int64_t allocations = base::AllocationsOfThread().count;
+    evaluator_->Evaluate(block, evaluation);
+    double end = ThreadSeconds();
+    const auto positions = static_cast<std::uint64_t>(block.positions());
+    if (last_s_ > 0) {  // since the end of the last block
+      ++probe_.blocks;
+      probe_.positions += positions;
+      probe_.seconds += end - last_s_;
+      probe_.allocations += allocations - last_allocations_;
+      probe_.evaluator_allocations += base::AllocationsOfThread().count - allocations;
+    }
+    constexpr std::uint64_t kEvery = 8;
+    if (probe_.blocks % kEvery == 0) {
+      evaluator_->Evaluate(block, evaluation);
+      probe_.raw_seconds += ThreadSeconds() - end;
+      probe_.raw_positions += positions;
+    }
+    last_allocations_ = base::AllocationsOfThread().count;
+    last_s_ = ThreadSeconds();
+  }
+  void Wait(nn::Evaluation&) override {}
+  std::string Describe() const override { return evaluator_->Describe(); }
+
+ private:
+  std::unique_ptr<nn::Evaluator> evaluator_;
+  Measurement& measurement_;
+  Probe probe_;
+  double last_s_ = 0;  // 0: no block since the warm-up
+  std::int64_t last_allocations_ = 0;
+};
+
+nn::EvaluatorFactory ProbeFactory(const std::string& device, Measurement& measurement) {
+  return [inner = MakeEvaluatorFactory(device),
+          &measurement](const std::string& path) -> base::Result<std::unique_ptr<nn::Evaluator>> {
+    auto evaluator = inner(path);
+    if (!evaluator) return evaluator.failure();
+    return std::unique_ptr<nn::Evaluator>(
+        std::make_unique<ProbeEvaluator>(std::move(*evaluator), measurement));
+  };
+}
+
+train::RunConfig WorkerConfig(const BenchArguments& arguments, const nn::NetSpec& spec,
+                              int threads) {
+  constexpr int kNeverAhead = 200'000'000;
+  train::RunConfig config;
+  config.seed = arguments.seed;
+  config.threads = threads;
+  config.net.channels = spec.channels;
+  config.net.blocks = spec.blocks;
+  config.selfplay.simulations = arguments.simulations;
+  config.selfplay.gen0_games = 0;
+  config.learn.max_lead = kNeverAhead;
+  return config;
+}
+
+// Counters at one time, of all workers.
+struct Counters {
+  double wall_s = 0;
+  std::uint64_t games = 0, searches = 0, simulations = 0, solved = 0;
+};
+Counters Read(const std::vector<train::WorkerStats>& stats) {
+  Counters now;
+  now.wall_s = WallSeconds();
+  for (const train::WorkerStats& worker : stats) {
+    now.games += worker.games;
+    now.searches += worker.searches;
+    now.simulations += worker.simulations;
+    now.solved += worker.solved_roots;
+  }
+  return now;
+}
+
+void WaitUntil(double wall_s, const base::StopToken& stop) {
+  while (WallSeconds() < wall_s && !stop.requested() && !base::ProcessStop().requested())
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+}
+
+struct Result {
+  Counters begin, end;
+  std::vector<Probe> probes;
+  std::uint64_t tree_bytes = 0;
+};
+
+// Runs workers for a third of `seconds` to warm up and then for `seconds`. Rethrows what a worker
+// threw.
+Result RunWorkers(const BenchRun& run, const BenchArguments& arguments,
+                  const train::RunConfig& config, double seconds) {
+  const auto threads = static_cast<std::size_t>(config.threads);
+  Measurement measurement;
+  std::vector<train::WorkerStats> stats(threads);
+  std::vector<std::exception_ptr> errors(threads);
+  base::StopToken stop;
+  Result result;
+  {
+    std::vector<std::jthread> pool;
+    for (std::size_t i = 0; i < threads; ++i) {
+      train::WorkerOptions options;
+      options.run = run.path();
+      options.name = fmt::format("bench{}", i);
+      options.thread_index = static_cast<int>(i);
+      options.threads = config.threads;
+      options.config = config;
+      options.evaluators = ProbeFactory(arguments.device, measurement);
+      pool.emplace_back([&, i, options] {
+        try {
+          train::RunWorker(options, stop, stats[i]);
+        } catch (...) {
+          errors[i] = std::current_exception();
+          stop.Request();
+        }
+      });
+    }
+    WaitUntil(WallSeconds() + seconds / 3, stop);
+    measurement.warm = true;
+    result.begin = Read(stats);
+    WaitUntil(WallSeconds() + seconds, stop);
+    result.end = Read(stats);
+    stop.Request();
+  }
+  for (const std::exception_ptr& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
+  for (const train::WorkerStats& worker : stats)
+    result.tree_bytes = std::max<std::uint64_t>(result.tree_bytes, worker.tree_bytes);
+  result.probes = std::move(measurement.probes);
+  return result;
+}
+
+double Ratio(double a, double b) { return b > 0 ? a / b : 0; }
+
+ordered_json Report(const BenchArguments& arguments, int threads, const Result& result) {
+  Probe sum;
+  double evals_per_s = 0, raw_evals_per_s = 0;
+  for (const Probe& probe : result.probes) {
+    evals_per_s += Ratio(static_cast<double>(probe.positions), probe.seconds);
+    raw_evals_per_s += Ratio(static_cast<double>(probe.raw_positions), probe.raw_seconds);
+    sum.blocks += probe.blocks;
+    sum.positions += probe.positions;
+    sum.seconds += probe.seconds;
+    sum.allocations += probe.allocations;
+    sum.evaluator_allocations += probe.evaluator_allocations;
+  }
+  const double wall = result.end.wall_s - result.begin.wall_s;
+  const auto count = [&](std::uint64_t Counters::*member) {
+    return static_cast<double>(result.end.*member - result.begin.*member);
+  };
+  const double searches = count(&Counters::searches), sims = count(&Counters::simulations);
+  const double sims_per_eval = Ratio(sims, static_cast<double>(sum.positions));
+  return {{"net", arguments.net},
+          {"device", arguments.device},
+          {"sims", arguments.simulations},
+          {"threads", threads},
+          {"games_per_s", Ratio(count(&Counters::games), wall)},
+          {"plies_per_s", Ratio(searches, wall)},
+          {"sims_per_s", Ratio(sims, wall)},
+          {"plies_per_cpu_s", Ratio(searches, sum.seconds)},
+          {"sims_per_cpu_s", Ratio(sims, sum.seconds)},
+          {"evals_per_s", evals_per_s},
+          {"raw_evals_per_s", raw_evals_per_s},
+          {"overhead", 1 - Ratio(evals_per_s, raw_evals_per_s)},
+          {"positions_per_block",
+           Ratio(static_cast<double>(sum.positions), static_cast<double>(sum.blocks))},
+          {"sims_per_eval", sims_per_eval},
+          {"solved_share", Ratio(count(&Counters::solved), searches)},
+          {"allocations_per_sim", Ratio(static_cast<double>(sum.allocations),
+                                        sims_per_eval * static_cast<double>(sum.positions))},
+          {"evaluator_allocations_per_block",
+           Ratio(static_cast<double>(sum.evaluator_allocations), static_cast<double>(sum.blocks))},
+          {"tree_bytes_max", result.tree_bytes},
+          {"rss_bytes", base::ResidentBytes()}};
+}
+
+}  // namespace
+
+int BenchSelfplay(const BenchArguments& arguments) {
+  constexpr double kLonger = 10;  // games of an untrained net are long: they must have time to end
+  const nn::NetSpec spec = ParseBenchNet(arguments.net);
+  const BenchRun run(spec, arguments);
+  const int threads = ThreadsOrAll(arguments.threads);
+  const Result result = RunWorkers(run, arguments, WorkerConfig(arguments, spec, threads),
+                                   kLonger * arguments.seconds);
+  const ordered_json report = Report(arguments, threads, result);
+  if (arguments.json) {
+    std::cout << report.dump() << std::endl;
+    return base::StopExitCode();
+  }
+  for (const auto& [name, value] : report.items())
+    std::cout << fmt::format("{:<32} {}\n", name, value.dump());
+  return base::StopExitCode();
+}
+
+}  // namespace apiary::app

@@ -10,6 +10,7 @@
 namespace apiary::train {
 
 std::vector<std::uint16_t> QuantizePolicy(std::span<const float> policy) {
+  APIARY_CHECK(policy.size() <= env::kMaxMoves, "a policy over {} moves", policy.size());
   double sum = 0;
   for (const float p : policy) {
     APIARY_CHECK(std::isfinite(p) && p >= 0, "policy entry {} of {} moves", p, policy.size());
@@ -17,7 +18,7 @@ std::vector<std::uint16_t> QuantizePolicy(std::span<const float> policy) {
   }
   APIARY_CHECK(std::abs(sum - 1) < 1e-3, "a policy over {} moves sums to {}", policy.size(), sum);
   std::vector<std::uint16_t> units(policy.size());
-  std::vector<double> remainders(policy.size());
+  std::array<double, env::kMaxMoves> remainders;
   int left = static_cast<int>(kProbabilityUnit);
   for (std::size_t i = 0; i < policy.size(); ++i) {
     const double exact = policy[i] / sum * kProbabilityUnit;
@@ -27,10 +28,12 @@ std::vector<std::uint16_t> QuantizePolicy(std::span<const float> policy) {
   }
   APIARY_CHECK(left >= 0 && left <= static_cast<int>(policy.size()),
                "{} units left of a policy over {} moves", left, policy.size());
-  std::vector<std::size_t> order(policy.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return remainders[a] > remainders[b]; });
+  std::array<std::uint16_t, env::kMaxMoves> order;
+  const auto order_end = order.begin() + static_cast<std::ptrdiff_t>(policy.size());
+  std::iota(order.begin(), order_end, std::uint16_t{0});
+  std::sort(order.begin(), order_end, [&](std::uint16_t a, std::uint16_t b) {
+    return remainders[a] != remainders[b] ? remainders[a] > remainders[b] : a < b;
+  });
   for (int i = 0; i < left; ++i) ++units[order[static_cast<std::size_t>(i)]];
   return units;
 }

@@ -1,5 +1,8 @@
 #include "train/selfplay_game.h"
 
+#include <algorithm>
+#include <array>
+
 #include "env/notation.h"
 
 namespace apiary::train {
@@ -73,10 +76,10 @@ void SelfplayGame::PlayMove(const mcts::SearchResult& result) {
   position.solved = result.proven != mcts::Proven::kUnknown;
   position.has_policy = full_search_;
   if (full_search_) {
-    std::vector<float> improved;
-    improved.reserve(result.moves.size());
-    for (const mcts::RootMove& move : result.moves) improved.push_back(move.improved);
-    position.policy = QuantizePolicy(improved);
+    std::array<float, env::kMaxMoves> improved;
+    std::transform(result.moves.begin(), result.moves.end(), improved.begin(),
+                   [](const mcts::RootMove& move) { return move.improved; });
+    position.policy = QuantizePolicy({improved.data(), result.moves.size()});
   }
   const env::Move move = ChooseMove(result);
   record_.positions.push_back(std::move(position));

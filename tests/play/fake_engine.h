@@ -1,13 +1,12 @@
 // Foreign engines for tests: shell scripts in a directory of their own.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
-
-#include "gtest/gtest.h"
 
 namespace apiary::play {
 

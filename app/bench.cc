@@ -20,7 +20,9 @@ CommandBody AddBench(CLI::App& app) {
   app.add_option("--envs", arguments->envs, "env: games stepped together")
       ->capture_default_str()
       ->check(CLI::Range(1, kMaxEnvs));
-  app.add_option("--net", arguments->net, "eval, selfplay: an untrained net, CHANNELSxBLOCKS")
+  app.add_option(
+         "--net", arguments->net,
+         "eval, selfplay: an untrained net, CHANNELSxBLOCKS, or a weights file or run directory")
       ->capture_default_str();
   app.add_option("--sims", arguments->simulations, "selfplay: simulations a move")
       ->capture_default_str()

@@ -85,8 +85,7 @@ void MeasureBatch(const BenchArguments& arguments, const EvalCase& which, const 
 }  // namespace
 
 int BenchEval(const BenchArguments& arguments) {
-  const nn::NetSpec spec = ParseBenchNet(arguments.net);
-  const BenchRun run(spec, arguments);
+  const BenchRun run(arguments);
   const std::vector<std::string> devices =
       arguments.device == "auto" ? AvailableDevices() : std::vector<std::string>{arguments.device};
   const double peak = PeakMultiplyAdds();
@@ -95,7 +94,7 @@ int BenchEval(const BenchArguments& arguments) {
       const std::unique_ptr<nn::Evaluator> evaluator =
           OrThrow(MakeEvaluatorFactory(device)(run.weights()));
       for (int batch = 1; batch <= 512 && !base::ProcessStop().requested(); batch *= 2)
-        MeasureBatch(arguments, {device, spec, arguments.net, peak}, set, batch, *evaluator);
+        MeasureBatch(arguments, {device, run.spec(), arguments.net, peak}, set, batch, *evaluator);
     }
   }
   return base::StopExitCode();

@@ -1,13 +1,17 @@
 #include "app/bench_run.h"
 
 #include <charconv>
+#include <filesystem>
 
 #include "app/arguments.h"
 #include "nn/net_layout.h"
 
 namespace apiary::app {
 
-nn::NetSpec ParseBenchNet(const std::string& text) {
+namespace {
+
+// "32x4".
+nn::NetSpec ParseSize(const std::string& text) {
   nn::NetSpec spec;
   spec.generation = 1;
   const char* const end = text.data() + text.size();
@@ -18,16 +22,28 @@ nn::NetSpec ParseBenchNet(const std::string& text) {
       spec.channels > 0 && spec.channels <= 1024 && spec.blocks > 0 && spec.blocks <= 100;
   if (!has_x || blocks.ec != std::errc() || blocks.ptr != end || !in_range ||
       spec.channels % nn::kChannelStep != 0)
-    throw Error(
-        fmt::format(
-            "--net {}: expected CHANNELSxBLOCKS, for instance 32x4; channels are a multiple of {}",
-            text, nn::kChannelStep),
-        kBadUsage);
+    throw Error(fmt::format("--net {}: neither a weights file or run directory nor "
+                            "CHANNELSxBLOCKS, for instance 32x4; channels "
+                            "are a multiple of {}",
+                            text, nn::kChannelStep),
+                kBadUsage);
   return spec;
 }
 
-BenchRun::BenchRun(const nn::NetSpec& spec, const BenchArguments& arguments) {
-  OrThrow(nn::PublishWeights(path(), 1, nn::MakeUntrainedNet(spec, arguments.seed)));
+}  // namespace
+
+BenchRun::BenchRun(const BenchArguments& arguments) {
+  std::error_code error;
+  nn::TensorFile net;
+  if (std::filesystem::exists(arguments.net, error)) {
+    const std::string path = OrThrow(nn::ResolveWeights(arguments.net));
+    net = OrThrow(nn::ReadTensors(path, nn::kWeightsFormat));
+    spec_ = OrThrow(nn::CheckNet(net, path));
+  } else {
+    spec_ = ParseSize(arguments.net);
+    net = nn::MakeUntrainedNet(spec_, arguments.seed);
+  }
+  OrThrow(nn::PublishWeights(path(), 1, net));
 }
 
 }  // namespace apiary::app

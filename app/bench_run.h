@@ -1,4 +1,4 @@
-// What the benches of nets share: an untrained net in a run directory of its own.
+// What the benches of nets share: a net in a run directory of its own.
 #pragma once
 
 #include <string>
@@ -9,17 +9,18 @@
 
 namespace apiary::app {
 
-// "32x4": channels and blocks. Throws apiary::Error (bad usage).
-nn::NetSpec ParseBenchNet(const std::string& text);
-
-// A run directory with generation 1, untrained; removed at the end.
+// A run directory with one generation: --net is channels and blocks of an untrained net, "32x4", or
+// a weights file or a run directory, of which the latest weights are taken. Removed at the end.
 class BenchRun {
  public:
-  BenchRun(const nn::NetSpec& spec, const BenchArguments& arguments);
+  // Throws apiary::Error.
+  explicit BenchRun(const BenchArguments& arguments);
+  const nn::NetSpec& spec() const { return spec_; }
   const std::string& path() const { return directory_.path(); }
   std::string weights() const { return nn::WeightsPath(path(), 1); }
 
  private:
+  nn::NetSpec spec_;
   TemporaryDirectory directory_;
 };
 

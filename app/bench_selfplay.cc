@@ -209,6 +209,9 @@ ordered_json Report(const BenchArguments& arguments, int threads, const Result& 
           {"games_per_s", Ratio(count(&Counters::games), wall)},
           {"plies_per_s", Ratio(searches, wall)},
           {"sims_per_s", Ratio(sims, wall)},
+          {"games_per_cpu_s",
+           Ratio(count(&Counters::games) * static_cast<double>(sum.positions) * sims_per_eval,
+                 sims * sum.seconds)},
           {"plies_per_cpu_s", Ratio(searches, sum.seconds)},
           {"sims_per_cpu_s", Ratio(sims, sum.seconds)},
           {"evals_per_s", evals_per_s},
@@ -230,10 +233,9 @@ ordered_json Report(const BenchArguments& arguments, int threads, const Result& 
 
 int BenchSelfplay(const BenchArguments& arguments) {
   constexpr double kLonger = 10;  // games of an untrained net are long: they must have time to end
-  const nn::NetSpec spec = ParseBenchNet(arguments.net);
-  const BenchRun run(spec, arguments);
+  const BenchRun run(arguments);
   const int threads = ThreadsOrAll(arguments.threads);
-  const Result result = RunWorkers(run, arguments, WorkerConfig(arguments, spec, threads),
+  const Result result = RunWorkers(run, arguments, WorkerConfig(arguments, run.spec(), threads),
                                    kLonger * arguments.seconds);
   const ordered_json report = Report(arguments, threads, result);
   if (arguments.json) {

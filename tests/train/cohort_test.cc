@@ -18,7 +18,7 @@ struct Owner {
               if (begun == games) return std::nullopt;
               return SelfplayGame(config, base::RandomStream(1, {begun++}));
             },
-            [this](const mcts::SearchResult&) { ++searches; },
+            [this](const mcts::Search&) { ++searches; },
             [this](GameRecord game) { done.insert(GameStringOf(game)); }, [this] { ++blocks; }};
   }
 

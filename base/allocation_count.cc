@@ -7,15 +7,36 @@ namespace {
 thread_local apiary::base::Allocations of_thread;
 }  // namespace
 
-// Not inlined: else the compiler takes the pair malloc and operator delete for a mismatch.
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
+namespace {
+
+void Count(std::size_t bytes) {
   ++of_thread.count;
   of_thread.bytes += static_cast<std::int64_t>(bytes);
+}
+
+}  // namespace
+
+// Not inlined: else the compiler takes the pair malloc and operator delete for a mismatch.
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  Count(bytes);
   if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  Count(bytes);
+  const auto unit = static_cast<std::size_t>(alignment);
+  // aligned_alloc takes multiples of the alignment.
+  if (void* memory = std::aligned_alloc(unit, (bytes / unit + 1) * unit)) return memory;
   throw std::bad_alloc();
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
 
 namespace apiary::base {
 

@@ -10,7 +10,7 @@ struct Allocations {
   std::int64_t count = 0;
   std::int64_t bytes = 0;  // taken in all; what was given back is not subtracted
 };
-// By this thread, since it began. Over-aligned types are not counted.
+// By this thread, since it began.
 Allocations AllocationsOfThread();
 
 }  // namespace apiary::base

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
-#include "env/movegen.h"
+#include "env/pins.h"
 #include "env/row_table.h"
 
 namespace apiary::env {
@@ -44,17 +45,22 @@ constexpr int kEnemyAround = 1 << 3;
 constexpr int kOwnQueenAround = 1 << 6;
 constexpr int kEnemyQueenAround = 1 << 7;
 
-// The three row features that follow from it.
+// The row features that follow from it, as they lie in a row from `pinned` on.
 struct Around {
-  std::uint8_t may_place;  // on an empty cell
+  std::uint8_t pinned;     // 0: of an empty cell
+  std::uint8_t may_place;  // of an empty cell
   std::uint8_t neighbors;
   std::uint8_t next_to_queen;
 };
+constexpr int kAroundBegin = 7;
+static_assert(sizeof(Around) == kNumRowFeatures - kAroundBegin);
+
 constexpr std::array<Around, 256> MakeArounds() {
   std::array<Around, 256> table{};
   for (int bits = 0; bits < 256; ++bits) {
     const int own = bits & 7, enemy = bits >> 3 & 7;
     table[static_cast<std::size_t>(bits)] = {
+        0,
         static_cast<std::uint8_t>((own > 0 && enemy == 0 ? 1 : 0) |
                                   (enemy > 0 && own == 0 ? 2 : 0)),
         static_cast<std::uint8_t>(own + enemy), static_cast<std::uint8_t>(bits >> 6)};
@@ -62,6 +68,13 @@ constexpr std::array<Around, 256> MakeArounds() {
   return table;
 }
 constexpr std::array<Around, 256> kArounds = MakeArounds();
+
+// Rows without neighbours, to be copied: vector::resize would write them one by one.
+constexpr auto kNoNeighbors = [] {
+  std::array<std::array<std::int32_t, 6>, kMaxRows> rows{};
+  for (auto& row : rows) row.fill(-1);
+  return rows;
+}();
 
 bool HasPieceOnBoard(const Board& board, Color color) {
   for (int i = 0; i < kPiecesPerSide; ++i) {
@@ -87,20 +100,18 @@ class PositionEncoder {
     const std::size_t begin = block_.row_features.size();
     block_.row_features.resize(begin + static_cast<std::size_t>(table_.size() * kNumRowFeatures));
     std::uint8_t* out = block_.row_features.data() + begin;  // zeros so far
-    std::fill_n(around_.begin(), table_.end_place(), std::uint8_t{0});
+    std::fill_n(around_.begin(), RowTable::kMargin + table_.end_place() + RowTable::kMargin,
+                std::uint8_t{0});
     EncodeStacks(out);
-    const auto around = [&](int i) {
-      return kArounds[around_[static_cast<std::size_t>(table_.place(i))]];
-    };
-    for (int i = 0; i < table_.occupied(); ++i, out += kNumRowFeatures) {
-      out[9] = around(i).neighbors;
-      out[10] = around(i).next_to_queen;
+    const std::uint8_t* around = around_.data() + RowTable::kMargin;
+    const int size = table_.size(), occupied = table_.occupied();
+    for (int i = 0; i < occupied; ++i, out += kNumRowFeatures) {
+      const Around& features = kArounds[around[table_.place(i)]];
+      out[9] = features.neighbors;
+      out[10] = features.next_to_queen;
     }
-    for (int i = table_.occupied(); i < table_.size(); ++i, out += kNumRowFeatures) {
-      out[8] = around(i).may_place;
-      out[9] = around(i).neighbors;
-      out[10] = around(i).next_to_queen;
-    }
+    for (int i = occupied; i < size; ++i, out += kNumRowFeatures)
+      std::memcpy(out + kAroundBegin, &kArounds[around[table_.place(i)]], sizeof(Around));
     for (const bool enemy : {false, true}) {
       // A side's first piece may touch the enemy: there is nothing else to touch.
       if (!HasPieceOnBoard(board_, enemy ? Opponent(own_) : own_)) AllowEverywhere(enemy ? 2 : 1);
@@ -132,10 +143,17 @@ class PositionEncoder {
     block_.moves.resize(begin + static_cast<std::size_t>(moves.size()));
     EncodedMove* out = block_.moves.data() + begin;
     std::int32_t all_rows = 0;  // negative if a destination was
-    for (const Move move : moves) {
-      *out = Encode(move);
-      all_rows |= out->destination;
-      ++out;
+    if (table_.occupied() == 0) {
+      // The first piece of all may go anywhere by the rules; the encoding has one empty cell for
+      // it.
+      for (const Move move : moves) *out++ = {SourceOf(move), first_row_};
+    } else {
+      for (const Move move : moves) {
+        const std::int32_t destination =
+            move.is_pass() ? first_row_ : table_.RowOf(move.destination());
+        *out++ = {SourceOf(move), destination};
+        all_rows |= destination;
+      }
     }
     if (all_rows < 0) FailOnNoRow(moves);
     block_.move_begin.push_back(block_.move_begin.back() + moves.size());
@@ -145,7 +163,7 @@ class PositionEncoder {
   // Features of the stacks themselves, what they add to the cells around them, and their rows as
   // sources of moves.
   void EncodeStacks(std::uint8_t* out) {
-    const std::uint32_t pinned = PinnedPieces(board_);
+    const Pins pins(board_);
     for (int i = 0; i < table_.occupied(); ++i, out += kNumRowFeatures) {
       const Cell cell = table_.cell(i);
       const PieceId top = board_.top(cell);
@@ -153,10 +171,11 @@ class PositionEncoder {
       sources_[index] = first_row_ + i;
       AddAround(table_.place(i), top.color() == own_ ? kOwnAround : kEnemyAround);
       out[0] = codes_[index];
-      out[1] = static_cast<std::uint8_t>(board_.height(cell));
+      const int height = board_.height(cell);
+      out[1] = static_cast<std::uint8_t>(height);
       out[6] = top == board_.moved_last();
-      if (out[1] == 1)
-        out[7] = pinned >> index & 1;
+      if (height == 1)
+        out[7] = pins.Pinned(cell);
       else
         EncodeBeneath(top, out);
     }
@@ -170,9 +189,11 @@ class PositionEncoder {
   // steps[slot]: from a cell to its neighbour in that slot.
   [[gnu::always_inline]] void AppendNeighborsAt(const std::array<int, kNumDirections>& steps) {
     const std::size_t begin = block_.neighbors.size();
-    block_.neighbors.resize(begin + static_cast<std::size_t>(table_.size()));
+    const int size = table_.size();
+    block_.neighbors.insert(block_.neighbors.end(), kNoNeighbors.begin(),
+                            kNoNeighbors.begin() + size);
     std::array<std::int32_t, 6>* out = block_.neighbors.data() + begin;
-    for (int i = 0; i < table_.size(); ++i, ++out) {
+    for (int i = 0; i < size; ++i, ++out) {
       const std::int32_t* row = table_.row_at(table_.place(i));
       for (std::size_t slot = 0; slot < kNumDirections; ++slot) (*out)[slot] = row[steps[slot]];
     }
@@ -190,7 +211,7 @@ class PositionEncoder {
 
   void AddAround(int place, int what) {
     for (const int step : kCellSteps) {
-      std::uint8_t& around = around_[static_cast<std::size_t>(place + step)];
+      std::uint8_t& around = around_[static_cast<std::size_t>(RowTable::kMargin + place + step)];
       around = static_cast<std::uint8_t>(around + what);
     }
   }
@@ -204,18 +225,15 @@ class PositionEncoder {
     }
   }
 
-  EncodedMove Encode(Move move) const {
-    if (move.is_pass()) return {kPassSource, first_row_};
-    // The first piece of all may go anywhere by the rules; the encoding has one empty cell for it.
-    const std::int32_t destination =
-        table_.occupied() == 0 ? first_row_ : table_.RowOf(move.destination());
-    return {sources_[static_cast<std::size_t>(move.piece().index())], destination};
+  std::int32_t SourceOf(Move move) const {
+    return move.is_pass() ? kPassSource : sources_[static_cast<std::size_t>(move.piece().index())];
   }
 
   void FailOnNoRow(const MoveList& moves) const {
     for (const Move move : moves)
-      APIARY_CHECK(Encode(move).destination >= 0, "move {:#x} names cell {}, which is no row",
-                   move.bits(), move.destination().index());
+      APIARY_CHECK(move.is_pass() || table_.RowOf(move.destination()) >= 0,
+                   "move {:#x} names cell {}, which is no row", move.bits(),
+                   move.destination().index());
   }
 
   const Board& board_;
@@ -224,8 +242,9 @@ class PositionEncoder {
   std::int32_t first_row_;
   RowTable table_;
   const PieceCodes& codes_;
-  Sources sources_;                             // with the rows of pieces that are on top
-  std::array<std::uint8_t, kNumCells> around_;  // by place, [table_.end_place()]
+  Sources sources_;  // with the rows of pieces that are on top
+  // By RowTable::kMargin + place.
+  std::array<std::uint8_t, RowTable::kMargin + kNumCells + RowTable::kMargin> around_;
 };
 
 void EncodePosition(const Game& game, std::uint8_t* out) {
@@ -275,6 +294,7 @@ void Block::Reserve(int positions, int rows_each, int moves_each) {
 }
 
 void Append(const Game& game, const MoveList& moves, Symmetry symmetry, Block& block) {
+  game.board().Prefetch();
   PositionEncoder encoder(game.board(), block);
   encoder.AppendRows();
   encoder.AppendNeighbors(symmetry);

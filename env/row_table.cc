@@ -3,65 +3,79 @@
 #include <bit>
 #include <cstring>
 
+#include "env/append_places.h"
+
 namespace apiary::env {
+namespace {
+
+constexpr int kWords = CellSet::kWords;
+
+// The occupied cells of a word of the ring and of those before and after it.
+struct Occupied {
+  std::uint64_t before, here, after;
+
+  // Cells next to an occupied one. The steps are +-1 (E, W) and, for each cell joined to its
+  // neighbour, +-32:
+  //
+  //     NW NE       row - 1:  cells joined to their E neighbour, up
+  //    W  c  E
+  //     SW SE       row + 1:  cells joined to their W neighbour, down
+  std::uint64_t Neighbors() const {
+    const std::uint64_t east = here << 1 | before >> 63;
+    const std::uint64_t west = here >> 1 | after << 63;
+    const std::uint64_t from_above =
+        (here | west) << 32 | (before | before >> 1 | here << 63) >> 32;
+    const std::uint64_t from_below = (here | east) >> 32 | (after | after << 1 | here >> 63) << 32;
+    return east | west | from_above | from_below;
+  }
+};
+
+}  // namespace
 
 RowTable::RowTable(const Board& board, std::int32_t first_row) {
-  std::array<int, kNumPieces> cells;
-  int count = 0;
-  board.occupied().ForEach(
-      [&](Cell cell) { cells[static_cast<std::size_t>(count++)] = cell.index(); });
-  if (count == 0) {
-    ClearRows();
-    Add(kMargin, first_row);
+  const std::uint32_t live = board.live_words();
+  if (live == 0) {
+    places_[0] = 0;
+    size_ = 1;
+    NumberPlaces(first_row);
     return;
   }
-  // The first piece is the one after the outer gap.
-  constexpr int kLongestInnerStep = 32;
-  int first = 0;
-  for (int i = 1; i < count; ++i) {
-    if (cells[static_cast<std::size_t>(i)] - cells[static_cast<std::size_t>(i - 1)] >
-        kLongestInnerStep)
-      first = i;
+  // The hive's words follow each other on the ring. Its first row of cells may have a border in the
+  // word before, its last one in the word after.
+  const std::uint32_t begins = live & ~(live << 1 | live >> (kWords - 1));
+  int first = begins == 0 ? 0 : std::countr_zero(begins);
+  int words = std::popcount(live);
+  const auto occupied = [&](int i) {
+    const auto word = static_cast<std::size_t>(i & (kWords - 1));
+    return board.tops(Color::kWhite).words()[word] | board.tops(Color::kBlack).words()[word];
+  };
+  if (occupied(first + words - 1) >> 32 != 0) ++words;
+  if (static_cast<std::uint32_t>(occupied(first)) != 0) {
+    --first;
+    ++words;
   }
-  base_ = cells[static_cast<std::size_t>(first)] - kMargin;
-  const int last = cells[static_cast<std::size_t>((first + count - 1) % count)];
-  end_place_ = PlaceOf(Cell::FromIndex(last)) + kMargin + 1;
-  ClearRows();
-  for (int i = 0; i < count; ++i) {
-    const int cell =
-        cells[static_cast<std::size_t>(first + i < count ? first + i : first + i - count)];
-    Add((cell - base_) & (kNumCells - 1), first_row + i);
+  base_ = 64 * first;
+  end_place_ = 64 * words;
+  std::array<std::uint64_t, kWords + 2> pieces;  // words first - 1 .. first + words
+  for (int i = 0; i < words + 2; ++i) pieces[static_cast<std::size_t>(i)] = occupied(first - 1 + i);
+  std::uint16_t* out = places_.data();
+  for (int i = 0; i < words; ++i)
+    out = AppendPlaces(pieces[static_cast<std::size_t>(i) + 1], 64 * i, out);
+  occupied_ = static_cast<int>(out - places_.data());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(words); ++i) {
+    const Occupied near = {pieces[i], pieces[i + 1], pieces[i + 2]};
+    out = AppendPlaces(near.Neighbors() & ~near.here, 64 * static_cast<int>(i), out);
   }
-  occupied_ = count;
-  AddBorder(first_row);
+  size_ = static_cast<int>(out - places_.data());
+  NumberPlaces(first_row);
 }
 
-// All bits set is -1. Faster than std::fill_n, which GCC makes a `rep stos` of.
-void RowTable::ClearRows() {
-  std::memset(rows_.data(), 0xFF, static_cast<std::size_t>(end_place_) * sizeof(rows_[0]));
-}
-
-// The border as bits by place: what lies next to a piece and holds none.
-void RowTable::AddBorder(std::int32_t first_row) {
-  std::array<std::uint64_t, kWords + 1> pieces{};
-  for (int i = 0; i < occupied_; ++i)
-    pieces[static_cast<std::size_t>(place(i) >> 6)] |= std::uint64_t{1} << (place(i) & 63);
-  const int words = (end_place_ + 63) / 64;
-  std::uint64_t previous = 0;
-  for (int i = 0; i < words; ++i) {
-    const std::uint64_t here = pieces[static_cast<std::size_t>(i)];
-    const std::uint64_t next = pieces[static_cast<std::size_t>(i) + 1];
-    // SE and SW are 32 and 31 places on, NW and NE 32 and 31 back: pairs of places one apart.
-    const std::uint64_t east = here << 1 | previous >> 63;
-    const std::uint64_t west = here >> 1 | next << 63;
-    const std::uint64_t from_above =
-        (here | west) << 32 | (previous | previous >> 1 | here << 63) >> 32;
-    const std::uint64_t from_below = (here | east) >> 32 | (next | next << 1 | here >> 63) << 32;
-    for (std::uint64_t border = (east | west | from_above | from_below) & ~here; border != 0;
-         border &= border - 1)
-      Add(64 * i + std::countr_zero(border), first_row + size_);
-    previous = here;
-  }
+void RowTable::NumberPlaces(std::int32_t first_row) {
+  // All bits set is -1. Faster than std::fill_n, which GCC makes a `rep stos` of.
+  std::memset(rows_.data(), 0xFF,
+              static_cast<std::size_t>(kMargin + end_place_ + kMargin) * sizeof(rows_[0]));
+  for (int i = 0; i < size_; ++i)
+    rows_[static_cast<std::size_t>(kMargin + place(i))] = first_row + i;
 }
 
 }  // namespace apiary::env

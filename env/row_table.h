@@ -10,10 +10,12 @@
 //            r = -1         r = 0          r = +1
 //
 // the order of the numbers is the (r, q) order of the unwrapped coordinates: hive and border span
-// at most 30 of the 32 columns. A **place** is a cell's number counted from 64 before the first
-// piece, so places of rows and of their neighbours lie in [0, 1024) and a step never wraps.
+// at most 30 of the 32 columns. A **place** is a cell's number counted from the first cell of the
+// first word (64 cells, two rows of the grid) in which a row lies. Hive and border together span at
+// most 929 numbers, so they lie in 16 words at most, and places are below 1,024.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -27,6 +29,9 @@ inline constexpr int kMaxRows = kNumPieces + 2 * kNumPieces + 4;
 
 class RowTable {
  public:
+  // Places around those of rows: a step from a row leads at most 32 beyond.
+  static constexpr int kMargin = 64;
+
   // Rows are numbered from `first_row` on.
   RowTable(const Board& board, std::int32_t first_row);
 
@@ -34,38 +39,30 @@ class RowTable {
   // if the board is empty.
   int occupied() const { return occupied_; }
   int size() const { return size_; }
-  // Places in use are below this.
+  // Places of rows are below this.
   int end_place() const { return end_place_; }
 
   int place(int i) const { return places_[static_cast<std::size_t>(i)]; }
   Cell cell(int i) const { return Cell::FromIndex(place(i) + base_); }
   int PlaceOf(Cell cell) const { return (cell.index() - base_) & (kNumCells - 1); }
   // Points at the row at a place; a step away are the rows of the cells around it. -1: none.
-  // Precondition: `place` is that of a row.
-  const std::int32_t* row_at(int place) const { return rows_.data() + place; }
+  // Precondition: place <= end_place(), where no row is.
+  const std::int32_t* row_at(int place) const { return rows_.data() + kMargin + place; }
   // The row of any cell, -1 if it is none.
-  std::int32_t RowOf(Cell cell) const {
-    const int place = PlaceOf(cell);
-    return place < end_place_ ? rows_[static_cast<std::size_t>(place)] : -1;
-  }
+  std::int32_t RowOf(Cell cell) const { return *row_at(std::min(PlaceOf(cell), end_place_)); }
 
  private:
-  static constexpr int kMargin = 64;  // places before the first piece and after the last
-  static constexpr int kWords = kNumCells / 64;
+  // One word more than rows need, for words written whole.
+  static constexpr int kSlack = 64;
 
-  void Add(int place, std::int32_t row) {
-    rows_[static_cast<std::size_t>(place)] = row;
-    places_[static_cast<std::size_t>(size_++)] = static_cast<std::uint16_t>(place);
-  }
-  void ClearRows();
-  void AddBorder(std::int32_t first_row);
+  void NumberPlaces(std::int32_t first_row);
 
-  int base_ = -kMargin;  // the cell of place 0
+  int base_ = 0;  // the cell of place 0
   int occupied_ = 0;
   int size_ = 0;
-  int end_place_ = 2 * kMargin;
-  std::array<std::uint16_t, kMaxRows> places_;  // [size_]
-  std::array<std::int32_t, kNumCells> rows_;    // [end_place_]
+  int end_place_ = 64;
+  std::array<std::uint16_t, kMaxRows + kSlack> places_;           // [size_]
+  std::array<std::int32_t, kMargin + kNumCells + kMargin> rows_;  // by kMargin + place
 };
 
 }  // namespace apiary::env

@@ -17,6 +17,12 @@ TEST(Allocation, TheCounterCounts) {
   EXPECT_EQ(AllocationsOfThread().count, before.count + 1);
   EXPECT_EQ(AllocationsOfThread().bytes,
             before.bytes + static_cast<std::int64_t>(1000 * sizeof(int)));
+  struct alignas(64) Aligned {
+    char bytes[128];
+  };
+  const std::vector<Aligned> aligned(3);
+  EXPECT_EQ(AllocationsOfThread().count, before.count + 2);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(aligned.data()) % 64, 0u);
 }
 
 TEST(Allocation, NoneInGenerationApplyAndUndo) {

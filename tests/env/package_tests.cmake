@@ -4,7 +4,7 @@ if(APIARY_SANITIZER)
   string(APPEND package_flags " -fsanitize=${APIARY_SANITIZER}")
 endif()
 set(package_test ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DBINARY=${PROJECT_BINARY_DIR} -DBUILD_TYPE=${CMAKE_BUILD_TYPE}
-                 "-DFLAGS=${package_flags}")
+                 "-DFLAGS=${package_flags}" "-DGENERATOR=${CMAKE_GENERATOR}" "-DCOMPILER=${CMAKE_CXX_COMPILER}")
 add_test(NAME EnvPackage.InstalledTreeServesAnotherProject
          COMMAND ${package_test} -P ${CMAKE_CURRENT_SOURCE_DIR}/env/PackageTest.cmake)
 set_tests_properties(EnvPackage.InstalledTreeServesAnotherProject PROPERTIES TIMEOUT 300)

@@ -8,9 +8,9 @@ namespace apiary::app {
 
 CommandBody AddBench(CLI::App& app) {
   const auto arguments = std::make_shared<BenchArguments>();
-  app.add_option("PART", arguments->part, "movegen, encode, eval or selfplay")
+  app.add_option("PART", arguments->part, "movegen, encode, key, eval or selfplay")
       ->required()
-      ->check(CLI::IsMember({"movegen", "encode", "eval", "selfplay"}));
+      ->check(CLI::IsMember({"movegen", "encode", "key", "eval", "selfplay"}));
   app.add_option("--data", arguments->data,
                  "File with games, a GameString a line (default: the human games of tests/data)");
   app.add_option("--net", arguments->net, "eval, selfplay: an untrained net, CHANNELSxBLOCKS")
@@ -32,6 +32,7 @@ CommandBody AddBench(CLI::App& app) {
   return [arguments] {
     if (arguments->part == "movegen") return BenchMovegen(*arguments);
     if (arguments->part == "encode") return BenchEncode(*arguments);
+    if (arguments->part == "key") return BenchKey(*arguments);
     if (arguments->part == "eval") return BenchEval(*arguments);
     return BenchSelfplay(*arguments);
   };

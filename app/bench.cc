@@ -10,9 +10,9 @@ namespace apiary::app {
 CommandBody AddBench(CLI::App& app) {
   constexpr int kMaxEnvs = 1 << 20;
   const auto arguments = std::make_shared<BenchArguments>();
-  app.add_option("PART", arguments->part, "movegen, encode, env, eval or selfplay")
+  app.add_option("PART", arguments->part, "movegen, encode, key, env, eval or selfplay")
       ->required()
-      ->check(CLI::IsMember({"movegen", "encode", "env", "eval", "selfplay"}));
+      ->check(CLI::IsMember({"movegen", "encode", "key", "env", "eval", "selfplay"}));
   app.add_option("--data", arguments->data,
                  "File with games, a GameString a line (default: the human games of tests/data)");
   app.add_option("--variant", arguments->variant,
@@ -42,6 +42,7 @@ CommandBody AddBench(CLI::App& app) {
     if (arguments->part == "movegen") return BenchMovegen(*arguments);
     if (arguments->part == "encode") return BenchEncode(*arguments);
     if (arguments->part == "env") return BenchBatchEnv(*arguments);
+    if (arguments->part == "key") return BenchKey(*arguments);
     if (arguments->part == "eval") return BenchEval(*arguments);
     return BenchSelfplay(*arguments);
   };

@@ -28,6 +28,7 @@ struct BenchArguments {
 int BenchMovegen(const BenchArguments& arguments);
 int BenchEncode(const BenchArguments& arguments);
 int BenchBatchEnv(const BenchArguments& arguments);
+int BenchKey(const BenchArguments& arguments);
 int BenchEval(const BenchArguments& arguments);
 int BenchSelfplay(const BenchArguments& arguments);
 

@@ -53,7 +53,7 @@ Oracle::Oracle(const Options& options) : options_(options) {
       for (int n = 1; n <= CountOf(type); ++n) hand_.insert(Piece{color, type, n});
     }
   }
-  ++seen_[PositionKey()];
+  if (options_.count_occurrences) ++seen_[PositionKey()];
 }
 
 char Oracle::side_to_move() const {
@@ -318,7 +318,7 @@ void Oracle::Play(const Move& move) {
     places_[move.piece] = move.to;
   }
   ++plies_;
-  ++seen_[PositionKey()];
+  if (options_.count_occurrences) ++seen_[PositionKey()];
 }
 
 std::string Oracle::PositionKey() const {

@@ -31,6 +31,7 @@ struct Options {
   std::string expansions;  // some of the letters "MLP"
   char first_player = 'w';
   bool queen_first_turn = false;
+  bool count_occurrences = true;  // false: saves most of the time of Play
 };
 
 // The pieces on the table.
@@ -71,7 +72,8 @@ class Oracle {
   void Play(const Move& move);                                // precondition: in LegalMoves()
   std::string State()
       const;  // "InProgress", "Draw", "WhiteWins", "BlackWins": surrounded queens only
-  int occurrences() const;  // of the present position, by rules.md, section 2.4
+  // Of the present position, by rules.md, section 2.4. Precondition: they are counted.
+  int occurrences() const;
 
   char side_to_move() const;
   const Hive& hive() const { return hive_; }

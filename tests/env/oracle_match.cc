@@ -16,6 +16,11 @@ Cell FromPoint(oracle::Point p) { return Cell::FromAxial({p.first, p.second}); }
 
 PieceId FromPiece(const oracle::Piece& piece) { return ParsePiece(oracle::Name(piece)).value(); }
 
+oracle::Piece ToPiece(PieceId piece) {
+  const std::string name = ToString(piece);
+  return {name[0], name[1], piece.number()};
+}
+
 void ExpectSameBoard(const Board& board, const oracle::Oracle& oracle) {
   std::size_t on_board = 0;
   for (const auto& [place, stack] : oracle.hive().stacks()) {
@@ -105,6 +110,22 @@ Move FromOracle(const oracle::Move& move) {
   return move.pass ? Move::Pass() : Move(FromPiece(move.piece), FromPoint(move.to));
 }
 
+oracle::Move ToOracle(const Board& board, Move move, const oracle::Oracle& oracle) {
+  if (move.is_pass()) return {.pass = true};
+  oracle::Move written{false, ToPiece(move.piece()), {0, 0}};
+  const PieceId top = board.top(move.destination());
+  if (top.valid()) written.to = oracle.places().at(ToPiece(top));
+  for (int d = 0; d < kNumDirections && !top.valid(); ++d) {
+    const PieceId neighbor = board.top(Neighbor(move.destination(), d));
+    if (!neighbor.valid()) continue;
+    const oracle::Point place = oracle.places().at(ToPiece(neighbor));
+    const Axial step = kAxialSteps[static_cast<std::size_t>((d + 3) % kNumDirections)];
+    written.to = {place.first + step.q, place.second + step.r};
+    break;
+  }
+  return written;
+}
+
 oracle::Options OracleOptions(const Rules& rules) {
   oracle::Options options;
   if (rules.variant.mosquito) options.expansions += 'M';
@@ -112,6 +133,7 @@ oracle::Options OracleOptions(const Rules& rules) {
   if (rules.variant.pillbug) options.expansions += 'P';
   options.first_player = rules.first_player == Color::kWhite ? 'w' : 'b';
   options.queen_first_turn = rules.queen_first_turn;
+  options.count_occurrences = rules.repetition != 0;
   return options;
 }
 

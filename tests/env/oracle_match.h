@@ -11,6 +11,8 @@ namespace apiary::env::testing {
 
 // The oracle's move as ours: cells wrapped, pieces by name.
 Move FromOracle(const oracle::Move& move);
+// The other way: a cell is found beside a piece, whose place the oracle knows.
+oracle::Move ToOracle(const Board& board, Move move, const oracle::Oracle& oracle);
 oracle::Options OracleOptions(const Rules& rules);
 // Compares moves (as sets, without duplicates, in canonical order), state, pins, board and, where
 // rules.repetition is on, occurrences.

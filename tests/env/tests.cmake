@@ -9,6 +9,8 @@ apiary_test(env_board SOURCES env/board_test.cc env/board_shapes_test.cc env/ora
 apiary_test(env_movegen_parts SOURCES env/movegen_parts_test.cc env/random_positions.cc DEPENDS env)
 apiary_test(env_oracle SOURCES env/oracle_test.cc env/oracle_match.cc env/oracle.cc DEPENDS env)
 apiary_test(env_oracle_slow SOURCES env/oracle_slow_test.cc env/oracle_match.cc env/oracle.cc DEPENDS env LABELS slow)
+apiary_test(env_oracle_odd_slow SOURCES env/oracle_odd_slow_test.cc env/odd_play.cc env/oracle_match.cc env/oracle.cc DEPENDS env
+            LABELS slow)
 apiary_test(env_allocation SOURCES env/allocation_test.cc DEPENDS env allocation_count)
 apiary_test(env_rules SOURCES env/rules_test.cc env/rules_repetition_test.cc ${RULES_DATA} DEPENDS env)
 apiary_test(env_notation SOURCES env/notation_test.cc env/notation_errors_test.cc DEPENDS env)

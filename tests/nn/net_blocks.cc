@@ -19,6 +19,7 @@ HiveNet BusyNet(int channels, int blocks, std::uint64_t seed) {
   spec.channels = channels;
   spec.blocks = blocks;
   HiveNet net = MakeNet(spec, seed);
+  torch::manual_seed(seed);
   const torch::NoGradGuard no_grad;
   for (const auto& item : net->named_parameters()) {
     torch::Tensor value = item.value();

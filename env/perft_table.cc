@@ -9,15 +9,20 @@ constexpr int kLeavesBits = 56;
 constexpr std::uint64_t kLeavesMask = (std::uint64_t{1} << kLeavesBits) - 1;
 constexpr std::uint64_t kCheckSeed = base::Mix64(0x706572667421ULL);
 
-// The cell whose piece may not move or be thrown this turn, if that can change what follows.
-// Without a pillbug on the board nothing is thrown, and the piece belongs to the side that is not
-// to move.
+// The cell of the piece moved last, if it can change what is legal this turn (rules.md, section 5):
+// it is of the side to move, or that side has a pillbug or mosquito beside it that might throw it.
 int StunnedCell(const Board& board) {
   constexpr int kNone = kNumCells;
-  if (!board.moved_last().valid()) return kNone;
-  const bool pillbug = !board.in_hand(PieceId::Of(Color::kWhite, PieceType::kPillbug, 1)) ||
-                       !board.in_hand(PieceId::Of(Color::kBlack, PieceType::kPillbug, 1));
-  return pillbug ? board.cell(board.moved_last()).index() : kNone;
+  const PieceId mark = board.moved_last();
+  if (!mark.valid()) return kNone;
+  const Cell cell = board.cell(mark);
+  const Color own = board.side_to_move();
+  bool matters = mark.color() == own;
+  for (const PieceType type : {PieceType::kPillbug, PieceType::kMosquito}) {
+    const Cell thrower = board.cell(PieceId::Of(own, type, 1));
+    matters |= thrower.valid() && Adjacent(thrower, cell);
+  }
+  return matters ? cell.index() : kNone;
 }
 
 // A second hash of what Board::hash covers, by other constants and by sums: what collides in one

@@ -2,7 +2,7 @@
 # scripts/verify_rules.sh [--threads T] [--hash MB] [--quick]: counts move trees and compares them with tests/data/rules:
 # the start position of all eight variants to depth 7 and of Base to depth 8, all mid-game positions to depth 4.
 # --quick: one ply less. Prints a line a count, with its time; exit code 1 if one differs. APIARY names the program
-# (default build/release/apiary, else build/notorch/apiary). --hash 0 (default 256) counts without a table of positions.
+# (default build/release/apiary, else build/notorch/apiary). --hash 256 counts with a table of positions (default: none).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -11,7 +11,7 @@ usage() {
   exit 2
 }
 
-threads=0 hash=256 less=0
+threads=0 hash=0 less=0
 while (($# > 0)); do
   case $1 in
     --threads | --hash)

@@ -59,6 +59,19 @@ TEST(PerftCount, MidgamePositions) {
   }
 }
 
+// Deep enough for a side to make two moves in either order, so that the table is used.
+TEST(PerftCount, MidgamePositionsAtDepthFive) {
+  int positions = 0;
+  for (const Row& row : testing::ReadTable("midgame-perft.tsv")) {
+    if (std::stoull(row[4]) > 100000) continue;
+    ++positions;
+    const Board board = testing::Replay(row[0]).board();
+    EXPECT_EQ(CountLeaves(board, 5, With(2, kLargeTable)), CountLeaves(board, 5, With(1, 0)))
+        << row[0];
+  }
+  EXPECT_EQ(positions, 2);
+}
+
 TEST(PerftCount, RootMovesComeInOrderWithTheirLeaves) {
   for (const Row& row : testing::ReadTable("midgame-perft.tsv")) {
     Board board = testing::Replay(row[0]).board();
@@ -139,9 +152,15 @@ TEST(PerftTable, KeyKnowsTheStunnedPieceWhereItMatters) {
   EXPECT_TRUE(SameKey(key("Base", base_a), key("Base", base_b)));
   EXPECT_FALSE(SameKey(key("Base", base_a, 3), key("Base", base_a, 4)));
   EXPECT_TRUE(SameKey(key("Base+P", base_a), key("Base+P", base_b)));
+  // A pillbug that is not of the side to move cannot throw either queen.
   const char* pillbug_a = "wS1;bP wS1-;wQ -wS1;bQ bP-;wQ \\wS1;bQ bP/;wQ -wS1;bQ bP-";
   const char* pillbug_b = "wS1;bP wS1-;wQ -wS1;bQ bP-";
-  EXPECT_FALSE(SameKey(key("Base+P", pillbug_a), key("Base+P", pillbug_b)));
+  EXPECT_TRUE(SameKey(key("Base+P", pillbug_a), key("Base+P", pillbug_b)));
+  // Black's ant and queen move in either order; the ant ends beside White's pillbug.
+  const std::string before = "wP;bS1 wP-;wQ -wP;bQ bS1-;wS1 -wQ;bA1 bS1/;wS2 -wS1;";
+  const std::string ant_last = before + "bQ bS1\\;wB1 -wS2;bA1 wP/";
+  const std::string queen_last = before + "bA1 wP/;wB1 -wS2;bQ bS1\\";
+  EXPECT_FALSE(SameKey(key("Base+P", ant_last.c_str()), key("Base+P", queen_last.c_str())));
 }
 
 TEST(PerftTable, FindsWhatWasStored) {

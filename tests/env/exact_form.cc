@@ -16,10 +16,8 @@ std::uint32_t Turns(const Board& board, Color color) {
   return static_cast<std::uint32_t>(std::min(turns, 3));
 }
 
-}  // namespace
-
-std::vector<std::uint32_t> ExactShape(const Board& board, Symmetry symmetry, PieceId mark) {
-  const UnwrappedHive hive(board);
+std::vector<std::uint32_t> Shape(const Board& board, const UnwrappedHive& hive, Symmetry symmetry,
+                                 PieceId mark) {
   std::vector<Axial> places;
   int least_q = 0, least_r = 0;
   for (int i = 0; i < hive.occupied(); ++i) {
@@ -45,11 +43,18 @@ std::vector<std::uint32_t> ExactShape(const Board& board, Symmetry symmetry, Pie
   return shape;
 }
 
+}  // namespace
+
+std::vector<std::uint32_t> ExactShape(const Board& board, Symmetry symmetry, PieceId mark) {
+  return Shape(board, UnwrappedHive(board), symmetry, mark);
+}
+
 std::vector<std::uint32_t> ExactForm(const Board& board) {
   const PieceId mark = MarkMatters(board, board.moved_last()) ? board.moved_last() : kNoPiece;
-  std::vector<std::uint32_t> least = ExactShape(board, Symmetry(), mark);
+  const UnwrappedHive hive(board);
+  std::vector<std::uint32_t> least = Shape(board, hive, Symmetry(), mark);
   for (int i = 1; i < kNumSymmetries; ++i)
-    least = std::min(least, ExactShape(board, Symmetry::FromIndex(i), mark));
+    least = std::min(least, Shape(board, hive, Symmetry::FromIndex(i), mark));
   std::vector<std::uint32_t> form = {static_cast<std::uint32_t>(board.side_to_move()),
                                      Turns(board, Color::kWhite), Turns(board, Color::kBlack)};
   for (const Color color : {Color::kWhite, Color::kBlack})

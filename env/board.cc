@@ -10,9 +10,8 @@ constexpr std::uint64_t kBlackToMoveKey = base::Mix64(0x626C61636BULL);
 
 // The hash key of a piece of this type and colour lying at `height` (1 = on the ground) of `cell`.
 constexpr std::uint64_t HashKey(PieceId piece, Cell cell, int height) {
-  const std::uint64_t kind = static_cast<std::uint64_t>(piece.color()) * kNumPieceTypes +
-                             static_cast<std::uint64_t>(piece.type());
-  return base::Mix64(kind << 16 | static_cast<std::uint64_t>(height) << 12 |
+  return base::Mix64(static_cast<std::uint64_t>(piece.kind()) << 16 |
+                     static_cast<std::uint64_t>(height) << 12 |
                      static_cast<std::uint64_t>(cell.index()));
 }
 
@@ -33,9 +32,7 @@ std::uint64_t Board::RecomputeHash() const {
   for (int i = 0; i < kNumPieces; ++i) {
     const PieceId piece = PieceId::FromIndex(i);
     if (in_hand(piece)) continue;
-    int height = 1;
-    for (PieceId below = beneath(piece); below.valid(); below = beneath(below)) ++height;
-    hash ^= HashKey(piece, cell(piece), height);
+    hash ^= HashKey(piece, cell(piece), level(piece));
   }
   return hash;
 }

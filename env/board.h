@@ -54,6 +54,12 @@ class alignas(64) Board {
   int stacks() const { return stacked_cells_; }
   // The piece right below, kNoPiece on the ground or in hand.
   PieceId beneath(PieceId piece) const { return beneath_[Index(piece)]; }
+  // Its place in its stack, 1 = on the ground. Precondition: on the board.
+  int level(PieceId piece) const {
+    int level = 1;
+    for (PieceId below = beneath(piece); below.valid(); below = beneath(below)) ++level;
+    return level;
+  }
   // kNoCell: in hand (or not in play).
   Cell cell(PieceId piece) const { return cells_[Index(piece)]; }
   bool in_hand(PieceId piece) const { return !cell(piece).valid(); }

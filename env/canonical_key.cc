@@ -5,7 +5,8 @@
 #include <bit>
 
 #include "base/random.h"
-#include "env/stun.h"
+#include "env/encoder.h"
+#include "env/movegen.h"
 #include "env/unwrapped_hive.h"
 
 namespace apiary::env {
@@ -96,11 +97,8 @@ class Hive {
     for (int i = 0; i < kNumPieces; ++i) {
       const PieceId piece = PieceId::FromIndex(i);
       if (board.in_hand(piece)) continue;
-      unsigned height = 1;
-      for (PieceId below = board.beneath(piece); below.valid(); below = board.beneath(below))
-        ++height;
-      const unsigned kind = static_cast<unsigned>(piece.color()) * kNumPieceTypes +
-                            static_cast<unsigned>(piece.type());
+      const auto height = static_cast<unsigned>(board.level(piece));
+      const auto kind = static_cast<unsigned>(piece.kind());
       cells_[Size()] = board.cell(piece);
       pieces_[Size()].facts = (piece == stunned ? 1u << 29 : 0) | kind << 25 | height << 22;
       ++size_;
@@ -222,22 +220,22 @@ CanonicalPosition Canonicalize(const Board& board) {
       .Add(board.rules().variant.index(), 3)
       .Add(TurnsThatMatter(board, Color::kWhite), kTurnBits)
       .Add(TurnsThatMatter(board, Color::kBlack), kTurnBits);
-  return Hive(board, StunMatters(board) ? board.moved_last() : kNoPiece).Canonical(header.value());
+  const PieceId mark = board.moved_last();
+  return Hive(board, MarkMatters(board, mark) ? mark : kNoPiece).Canonical(header.value());
 }
 
 CanonicalPosition CanonicalizeEncoding(const Game& game) {
   const Board& board = game.board();
-  const Rules& rules = game.rules();
-  const auto ply_octave = std::bit_width(static_cast<unsigned>(board.ply()) + 1) - 1;
+  const GameFeatures features = GameFeaturesOf(game);
   Header header;
   header.Add(1, 1)
       .Add(static_cast<int>(board.side_to_move()), 1)
-      .Add(rules.variant.index(), 3)
-      .Add(std::min(board.turns_taken(board.side_to_move()), 4), 3)
-      .Add(std::min(static_cast<int>(ply_octave), 7), 3)
-      .Add(rules.repetition > 0 ? std::min(game.occurrences() - 1, 2) : 0, 2)
-      .Add(rules.repetition > 0, 1)
-      .Add(rules.queen_first_turn, 1)
+      .Add(game.rules().variant.index(), 3)
+      .Add(features.own_turns, 3)
+      .Add(features.ply_octave, 3)
+      .Add(features.occurrences, 2)
+      .Add(features.repetition_rule, 1)
+      .Add(features.queen_first_turn, 1)
       .Add(game.outcome().over(), 1);
   return Hive(board, board.moved_last()).Canonical(header.value());
 }

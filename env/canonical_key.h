@@ -41,7 +41,7 @@ struct CanonicalPosition {
 // The position as the rules see it, without its history: equal keys mean that the same moves lead
 // to equal keys, up to the symmetry, and that queens are surrounded in both or in neither. In the
 // key: type and colour at each cell and height; the side to move; the variant, so the hands as
-// well; the mark of the piece moved last where it matters (StunMatters); and for a side with the
+// well; the mark of the piece moved last where it matters (MarkMatters); and for a side with the
 // queen in hand the turns it has taken, 0, 1, 2, or 3 and more, 0 apart by whether the queen may
 // open. Not in it: which of several equal pieces lies where, turns taken once the queen is placed,
 // who began, earlier occurrences, the cap.

@@ -258,18 +258,29 @@ void EncodePosition(const Game& game, std::uint8_t* out) {
       put(board.hand_count(color, static_cast<PieceType>(type)));
   put(board.QueenNeighbors(own));
   put(board.QueenNeighbors(Opponent(own)));
-  put(std::min(board.turns_taken(own), 4));
-  put(std::min(static_cast<int>(std::bit_width(static_cast<unsigned>(board.ply()) + 1)) - 1, 7));
-  put(rules.repetition > 0 ? std::min(game.occurrences() - 1, 2) : 0);
-  put(rules.repetition > 0);
+  const GameFeatures features = GameFeaturesOf(game);
+  put(features.own_turns);
+  put(features.ply_octave);
+  put(features.occurrences);
+  put(features.repetition_rule);
   put(rules.variant.mosquito);
   put(rules.variant.ladybug);
   put(rules.variant.pillbug);
-  put(rules.queen_first_turn);
+  put(features.queen_first_turn);
   APIARY_CHECK(at == kNumPositionFeatures, "{} position features", at);
 }
 
 }  // namespace
+
+GameFeatures GameFeaturesOf(const Game& game) {
+  const Rules& rules = game.rules();
+  const int log_ply = static_cast<int>(std::bit_width(static_cast<unsigned>(game.ply()) + 1)) - 1;
+  return {.own_turns = std::min(game.board().turns_taken(game.side_to_move()), 4),
+          .ply_octave = std::min(log_ply, 7),
+          .occurrences = rules.repetition > 0 ? std::min(game.occurrences() - 1, 2) : 0,
+          .repetition_rule = rules.repetition > 0,
+          .queen_first_turn = rules.queen_first_turn};
+}
 
 void Block::Clear() {
   row_features.clear();

@@ -109,6 +109,16 @@ struct Block {
   void Reserve(int positions, int rows_each = kReservedRows, int moves_each = kReservedMoves);
 };
 
+// Position features that do not follow from the pieces and the variant, as Append writes them.
+struct GameFeatures {
+  int own_turns;
+  int ply_octave;
+  int occurrences;
+  bool repetition_rule;
+  bool queen_first_turn;
+};
+GameFeatures GameFeaturesOf(const Game& game);
+
 // Appends one position. `moves`: its legal moves in canonical order (may be empty: a finished
 // game).
 void Append(const Game& game, const MoveList& moves, Symmetry symmetry, Block& block);

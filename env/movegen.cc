@@ -95,12 +95,6 @@ class MoveCounter {
   int count_ = 0;
 };
 
-int CountWithoutPass(const Board& board, PieceId mark) {
-  MoveCounter counter;
-  Generate(board, mark, counter);
-  return counter.count();
-}
-
 }  // namespace
 
 void GenerateLegalMoves(const Board& board, MoveList& moves) {
@@ -110,16 +104,15 @@ void GenerateLegalMoves(const Board& board, MoveList& moves) {
   if (moves.empty() && !board.SurroundOutcome().over()) moves.push_back(Move::Pass());
 }
 
-int CountLegalMoves(const Board& board) {
-  const int count = CountWithoutPass(board, board.moved_last());
-  return count == 0 && !board.SurroundOutcome().over() ? 1 : count;
+int CountMovesWithMark(const Board& board, PieceId mark) {
+  MoveCounter counter;
+  Generate(board, mark, counter);
+  return counter.count();
 }
 
-bool MarkMatters(const Board& board, PieceId mark) {
-  // Without a pillbug the mark lies on a piece of the side that is not to move, and nothing can
-  // throw it. A mark only takes moves away, so counts tell sets apart.
-  if (!mark.valid() || !board.rules().variant.pillbug) return false;
-  return CountWithoutPass(board, mark) != CountWithoutPass(board, kNoPiece);
+int CountLegalMoves(const Board& board) {
+  const int count = CountMovesWithMark(board, board.moved_last());
+  return count == 0 && !board.SurroundOutcome().over() ? 1 : count;
 }
 
 std::uint32_t CanonicalKey(const Board& board, Move move) {

@@ -18,8 +18,11 @@ inline constexpr int kMoveOrderVersion = 1;
 void GenerateLegalMoves(const Board& board, MoveList& moves);
 // How many GenerateLegalMoves makes, without writing them.
 int CountLegalMoves(const Board& board);
+// How many moves other than a pass there would be if `mark` were the piece moved last, kNoPiece:
+// none. The mark only ever takes moves away.
+int CountMovesWithMark(const Board& board, PieceId mark);
 // Whether stunning `mark` changes the set of legal moves of the position that `board` shows,
-// whatever its own mark.
+// whatever its own mark. Generates moves in few positions only.
 bool MarkMatters(const Board& board, PieceId mark);
 // The sort key of the canonical order of a legal move in `board`.
 std::uint32_t CanonicalKey(const Board& board, Move move);

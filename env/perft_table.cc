@@ -1,6 +1,7 @@
 #include "env/perft_table.h"
 
 #include "base/random.h"
+#include "env/movegen.h"
 
 namespace apiary::env {
 namespace {
@@ -8,22 +9,6 @@ namespace {
 constexpr int kLeavesBits = 56;
 constexpr std::uint64_t kLeavesMask = (std::uint64_t{1} << kLeavesBits) - 1;
 constexpr std::uint64_t kCheckSeed = base::Mix64(0x706572667421ULL);
-
-// The cell of the piece moved last, if it can change what is legal this turn (rules.md, section 5):
-// it is of the side to move, or that side has a pillbug or mosquito beside it that might throw it.
-int StunnedCell(const Board& board) {
-  constexpr int kNone = kNumCells;
-  const PieceId mark = board.moved_last();
-  if (!mark.valid()) return kNone;
-  const Cell cell = board.cell(mark);
-  const Color own = board.side_to_move();
-  bool matters = mark.color() == own;
-  for (const PieceType type : {PieceType::kPillbug, PieceType::kMosquito}) {
-    const Cell thrower = board.cell(PieceId::Of(own, type, 1));
-    matters |= thrower.valid() && Adjacent(thrower, cell);
-  }
-  return matters ? cell.index() : kNone;
-}
 
 // A second hash of what Board::hash covers, by other constants and by sums: what collides in one
 // does not in the other.
@@ -33,13 +18,8 @@ std::uint64_t SecondHash(const Board& board) {
     const PieceId piece = PieceId::FromIndex(i);
     const Cell cell = board.cell(piece);
     if (!cell.valid()) continue;
-    std::uint64_t height = 1;
-    for (PieceId below = board.beneath(piece); below.valid(); below = board.beneath(below))
-      ++height;
-    const auto kind = static_cast<std::uint64_t>(piece.color()) * kNumPieceTypes +
-                      static_cast<std::uint64_t>(piece.type());
-    sum += base::Mix64(kCheckSeed ^
-                       (height << 14 | kind << 10 | static_cast<std::uint64_t>(cell.index())));
+    const int place = board.level(piece) << 14 | piece.kind() << 10 | cell.index();
+    sum += base::Mix64(kCheckSeed ^ static_cast<std::uint64_t>(place));
   }
   return sum;
 }
@@ -47,8 +27,11 @@ std::uint64_t SecondHash(const Board& board) {
 }  // namespace
 
 PerftTable::Key PerftTable::KeyOf(const Board& board, int remaining) {
+  constexpr int kNoStun = kNumCells;
+  const PieceId mark = board.moved_last();
+  const int stunned = MarkMatters(board, mark) ? board.cell(mark).index() : kNoStun;
   const std::uint64_t rest =
-      static_cast<std::uint64_t>(remaining) << 16 | static_cast<std::uint64_t>(StunnedCell(board));
+      static_cast<std::uint64_t>(remaining) << 16 | static_cast<std::uint64_t>(stunned);
   return {board.hash() ^ base::Mix64(rest), SecondHash(board) + base::Mix64(~rest)};
 }
 

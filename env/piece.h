@@ -38,6 +38,8 @@ class PieceId {
   constexpr Color color() const;
   constexpr PieceType type() const;
   constexpr int number() const;  // 1-based
+  // Colour and type as one number, 0..15: pieces of one kind are interchangeable.
+  constexpr int kind() const;
   friend constexpr bool operator==(PieceId, PieceId) = default;
   friend constexpr auto operator<=>(PieceId, PieceId) = default;
 
@@ -67,6 +69,9 @@ constexpr Color PieceId::color() const {
   return index_ < kPiecesPerSide ? Color::kWhite : Color::kBlack;
 }
 constexpr PieceType PieceId::type() const { return kTypeOfPiece[index_]; }
+constexpr int PieceId::kind() const {
+  return kNumPieceTypes * static_cast<int>(color()) + static_cast<int>(type());
+}
 constexpr int PieceId::number() const {
   const int within = index_ < kPiecesPerSide ? index_ : index_ - kPiecesPerSide;
   return within - kFirstOfType[static_cast<std::size_t>(type())] + 1;

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "env/append_places.h"
+#include "env/expand_bits.h"
 
 namespace apiary::env {
 namespace {
@@ -60,11 +60,11 @@ RowTable::RowTable(const Board& board, std::int32_t first_row) {
   for (int i = 0; i < words + 2; ++i) pieces[static_cast<std::size_t>(i)] = occupied(first - 1 + i);
   std::uint16_t* out = places_.data();
   for (int i = 0; i < words; ++i)
-    out = AppendPlaces(pieces[static_cast<std::size_t>(i) + 1], 64 * i, out);
+    out = ExpandBits(pieces[static_cast<std::size_t>(i) + 1], 64 * i, out);
   occupied_ = static_cast<int>(out - places_.data());
   for (std::size_t i = 0; i < static_cast<std::size_t>(words); ++i) {
     const Occupied near = {pieces[i], pieces[i + 1], pieces[i + 2]};
-    out = AppendPlaces(near.Neighbors() & ~near.here, 64 * static_cast<int>(i), out);
+    out = ExpandBits(near.Neighbors() & ~near.here, 64 * static_cast<int>(i), out);
   }
   size_ = static_cast<int>(out - places_.data());
   NumberPlaces(first_row);

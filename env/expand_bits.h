@@ -1,4 +1,5 @@
-// From bits to numbers: which bits of a word are set, in order. Internal to the encoder.
+// From bits to numbers: which bits of a word are set, in order. Internal to move generation and the
+// encoder.
 #pragma once
 
 #include <array>
@@ -13,7 +14,7 @@ namespace apiary::env {
 
 // Writes first + b for each set bit b from `out` on and returns the end of it. Up to 64 numbers may
 // be written, whatever the bits.
-inline std::uint16_t* AppendPlaces(std::uint64_t bits, int first, std::uint16_t* out) {
+inline std::uint16_t* ExpandBits(std::uint64_t bits, int first, std::uint16_t* out) {
 #ifdef __AVX512VBMI2__
   // All 64 candidates in two registers; the set ones are pushed together.
   alignas(64) static constexpr auto kOffsets = [] {

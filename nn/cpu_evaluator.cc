@@ -5,10 +5,7 @@
 namespace apiary::nn {
 
 void CpuEvaluator::Submit(const env::Block& block, Evaluation& evaluation) {
-  const auto n = static_cast<std::size_t>(block.positions());
-  evaluation.logits.resize(static_cast<std::size_t>(block.move_count()));
-  evaluation.wdl.resize(n);
-  evaluation.moves_left.resize(n);
+  Resize(block, evaluation);
   net_.Forward(block, evaluation);
   CheckFinite(block, evaluation);
 }

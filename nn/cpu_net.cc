@@ -24,9 +24,7 @@ const float* OrNull(const std::vector<float>& values) {
   return values.empty() ? nullptr : values.data();
 }
 
-// Keeps NaN.
-float Relu(float x) { return x < 0 ? 0 : x; }
-void Relu(const std::vector<float>& x, std::vector<float>& out) {
+void ReluAll(const std::vector<float>& x, std::vector<float>& out) {
   for (std::size_t i = 0; i < x.size(); ++i) out[i] = Relu(x[i]);
 }
 
@@ -148,7 +146,7 @@ void CpuNet::AddToRows() {
   const auto n = static_cast<std::int64_t>(scratch_.row_begin.size()) - 1;
   SegmentAdd(scratch_.x.data(), scratch_.added.data(), scratch_.row_begin.data(), n, channels_,
              scratch_.x.data());
-  Relu(scratch_.x, scratch_.activated);
+  ReluAll(scratch_.x, scratch_.activated);
 }
 
 void CpuNet::RunTrunk(const Chunk& chunk) {
@@ -160,7 +158,7 @@ void CpuNet::RunTrunk(const Chunk& chunk) {
   EmbedSum(block.position_features.data() + chunk.first * env::kNumPositionFeatures,
            position_offsets_.data(), n, env::kNumPositionFeatures, position_table_.data(),
            channels_, scratch_.position.data());
-  Relu(scratch_.position, scratch_.position);
+  ReluAll(scratch_.position, scratch_.position);
   position_.weight.Multiply(scratch_.position.data(), nullptr, n, OrNull(position_.bias), nullptr,
                             scratch_.added.data());
   AddToRows();

@@ -44,6 +44,13 @@ std::string Dump(const env::Block& block, int position) {
 
 }  // namespace
 
+void Resize(const env::Block& block, Evaluation& evaluation) {
+  const auto n = static_cast<std::size_t>(block.positions());
+  evaluation.logits.resize(static_cast<std::size_t>(block.move_count()));
+  evaluation.wdl.resize(n);
+  evaluation.moves_left.resize(n);
+}
+
 void CheckFinite(const env::Block& block, const Evaluation& evaluation) {
   const std::size_t n = static_cast<std::size_t>(block.positions());
   APIARY_CHECK(

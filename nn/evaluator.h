@@ -34,6 +34,9 @@ struct Evaluation {
   std::vector<float> moves_left;  // [block.positions()], expected remaining plies, >= 0
 };
 
+// Gives the vectors the sizes that the block asks for.
+void Resize(const env::Block& block, Evaluation& evaluation);
+
 // One thread may use an evaluator at a time. Errors of the device are thrown as apiary::Error, and
 // so is a non-finite output, with the block dumped to the log: a search never goes on with it.
 class Evaluator {

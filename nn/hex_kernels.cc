@@ -7,12 +7,6 @@
 #include "env/encoder.h"
 
 namespace apiary::nn {
-namespace {
-
-// Keeps NaN, unlike std::max(x, 0).
-inline float Relu(float x) { return x < 0 ? 0 : x; }
-
-}  // namespace
 
 void EmbedSum(const std::uint8_t* features, const std::int32_t* offsets, std::int64_t rows,
               int columns, const float* table, int channels, float* out) {

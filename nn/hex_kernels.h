@@ -12,6 +12,9 @@
 
 namespace apiary::nn {
 
+// Keeps NaN, unlike std::max(x, 0).
+inline float Relu(float x) { return x < 0 ? 0 : x; }
+
 // out[i, :] = sum over f of table[offsets[f] + features[i, f], :]
 void EmbedSum(const std::uint8_t* features, const std::int32_t* offsets, std::int64_t rows,
               int columns, const float* table, int channels, float* out);

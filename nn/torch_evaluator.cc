@@ -30,10 +30,7 @@ TorchEvaluator::TorchEvaluator(HiveNet net, const NetSpec& spec, torch::Device d
 
 void TorchEvaluator::Submit(const env::Block& block, Evaluation& evaluation) {
   const c10::InferenceMode inference;
-  const std::size_t n = static_cast<std::size_t>(block.positions());
-  evaluation.logits.resize(static_cast<std::size_t>(block.move_count()));
-  evaluation.wdl.resize(n);
-  evaluation.moves_left.resize(n);
+  Resize(block, evaluation);
   try {
     const NetOutput out = net_->forward(MakeBlockTensors(block, device_));
     const auto copy = [](const torch::Tensor& from, void* to) {

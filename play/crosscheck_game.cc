@@ -15,18 +15,6 @@ struct ClaimedState {
   friend bool operator==(const ClaimedState&, const ClaimedState&) = default;
 };
 
-// The fields of a line that semicolons part, trimmed; empty ones are left out.
-std::vector<std::string_view> SplitFields(std::string_view line) {
-  std::vector<std::string_view> fields;
-  while (!line.empty()) {
-    const std::size_t end = std::min(line.find(';'), line.size());
-    if (const std::string_view field = Trim(line.substr(0, end)); !field.empty())
-      fields.push_back(field);
-    line.remove_prefix(std::min(end + 1, line.size()));
-  }
-  return fields;
-}
-
 std::optional<ClaimedState> ReadState(const UhpAnswer& answer) {
   if (answer.lines.empty()) return std::nullopt;
   const std::vector<std::string_view> fields = SplitFields(answer.lines.front());

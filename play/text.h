@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace apiary::play {
 
@@ -28,6 +31,27 @@ inline std::string_view TakeWord(std::string_view& text) {
   const std::string_view word = text.substr(0, end);
   text = Trim(text.substr(end));
   return word;
+}
+
+// A whole number from `low` to `high`, nothing before or after it.
+inline std::optional<int> ParseWhole(std::string_view text, int low, int high) {
+  int value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || value < low || value > high) return std::nullopt;
+  return value;
+}
+
+// The parts between semicolons, trimmed; empty ones are left out.
+inline std::vector<std::string_view> SplitFields(std::string_view line) {
+  std::vector<std::string_view> fields;
+  while (!line.empty()) {
+    const std::size_t end = std::min(line.find(';'), line.size());
+    if (const std::string_view field = Trim(line.substr(0, end)); !field.empty())
+      fields.push_back(field);
+    line.remove_prefix(std::min(end + 1, line.size()));
+  }
+  return fields;
 }
 
 }  // namespace apiary::play

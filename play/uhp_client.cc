@@ -10,10 +10,8 @@ constexpr std::size_t kMaxAnswerLines = 100'000;
 // "Mosquito;Ladybug;Pillbug", any of them in any order.
 env::Variant ReadCapabilities(std::string_view line) {
   env::Variant variant;
-  while (!line.empty()) {
-    const std::size_t end = std::min(line.find(';'), line.size());
-    const std::string name = ToLower(Trim(line.substr(0, end)));
-    line.remove_prefix(std::min(end + 1, line.size()));
+  for (const std::string_view field : SplitFields(line)) {
+    const std::string name = ToLower(field);
     if (name == "mosquito") variant.mosquito = true;
     if (name == "ladybug") variant.ladybug = true;
     if (name == "pillbug") variant.pillbug = true;

@@ -15,14 +15,6 @@ constexpr int kMaxDepth = 15;  // bestmove depth: 32 x 2^15 is a million simulat
 constexpr int kMaxPerftDepth = 12;
 constexpr int kDefaultPerftDepth = 4;
 
-std::optional<int> ParseWhole(std::string_view text, int low, int high) {
-  int value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || value < low || value > high) return std::nullopt;
-  return value;
-}
-
 // "hh:mm:ss", with a fraction of a second if wanted.
 std::optional<double> ParseDuration(std::string_view text) {
   const std::size_t first = text.find(':');

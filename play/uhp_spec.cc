@@ -1,8 +1,5 @@
 #include "play/uhp_spec.h"
 
-#include <charconv>
-#include <optional>
-
 #include "play/text.h"
 
 namespace apiary::play {
@@ -11,14 +8,6 @@ namespace {
 constexpr int kMaxDepth = 100;
 constexpr int kMaxSeconds = 86'400;
 constexpr std::string_view kOptionPrefix = "set.";
-
-std::optional<int> ParseWhole(std::string_view text, int low, int high) {
-  int value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || value < low || value > high) return std::nullopt;
-  return value;
-}
 
 // What follows "bestmove " for one of the keys that say how long to think.
 base::Result<std::string> ReadGo(std::string_view key, std::string_view value) {

@@ -201,7 +201,6 @@ ordered_json Report(const BenchArguments& arguments, int threads, const Result& 
     return static_cast<double>(result.end.*member - result.begin.*member);
   };
   const double searches = count(&Counters::searches), sims = count(&Counters::simulations);
-  const double sims_per_eval = Ratio(sims, static_cast<double>(sum.positions));
   return {{"net", arguments.net},
           {"device", arguments.device},
           {"sims", arguments.simulations},
@@ -209,9 +208,7 @@ ordered_json Report(const BenchArguments& arguments, int threads, const Result& 
           {"games_per_s", Ratio(count(&Counters::games), wall)},
           {"plies_per_s", Ratio(searches, wall)},
           {"sims_per_s", Ratio(sims, wall)},
-          {"games_per_cpu_s",
-           Ratio(count(&Counters::games) * static_cast<double>(sum.positions) * sims_per_eval,
-                 sims * sum.seconds)},
+          {"games_per_cpu_s", Ratio(count(&Counters::games), sum.seconds)},
           {"plies_per_cpu_s", Ratio(searches, sum.seconds)},
           {"sims_per_cpu_s", Ratio(sims, sum.seconds)},
           {"evals_per_s", evals_per_s},
@@ -219,10 +216,9 @@ ordered_json Report(const BenchArguments& arguments, int threads, const Result& 
           {"overhead", 1 - Ratio(evals_per_s, raw_evals_per_s)},
           {"positions_per_block",
            Ratio(static_cast<double>(sum.positions), static_cast<double>(sum.blocks))},
-          {"sims_per_eval", sims_per_eval},
+          {"sims_per_eval", Ratio(sims, static_cast<double>(sum.positions))},
           {"solved_share", Ratio(count(&Counters::solved), searches)},
-          {"allocations_per_sim", Ratio(static_cast<double>(sum.allocations),
-                                        sims_per_eval * static_cast<double>(sum.positions))},
+          {"allocations_per_sim", Ratio(static_cast<double>(sum.allocations), sims)},
           {"evaluator_allocations_per_block",
            Ratio(static_cast<double>(sum.evaluator_allocations), static_cast<double>(sum.blocks))},
           {"tree_bytes_max", result.tree_bytes},
@@ -242,8 +238,11 @@ int BenchSelfplay(const BenchArguments& arguments) {
     std::cout << report.dump() << std::endl;
     return base::StopExitCode();
   }
-  for (const auto& [name, value] : report.items())
-    std::cout << fmt::format("{:<32} {}\n", name, value.dump());
+  for (const auto& [name, value] : report.items()) {
+    const std::string text =
+        value.is_number_float() ? fmt::format("{:.4g}", value.get<double>()) : value.dump();
+    std::cout << fmt::format("{:<32} {}\n", name, text);
+  }
   return base::StopExitCode();
 }
 

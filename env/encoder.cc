@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "env/encode_moves.h"
 #include "env/pins.h"
 #include "env/row_table.h"
 
@@ -27,8 +28,7 @@ constexpr PieceCodes MakePieceCodes(Color own) {
 constexpr std::array<PieceCodes, 2> kPieceCodes = {MakePieceCodes(Color::kWhite),
                                                    MakePieceCodes(Color::kBlack)};
 
-// EncodedMove::source of a piece in hand, by piece.
-using Sources = std::array<std::int32_t, kNumPieces>;
+// Of pieces in hand.
 constexpr Sources MakeHandSources() {
   Sources sources{};
   for (int i = 0; i < kNumPieces; ++i)
@@ -38,14 +38,14 @@ constexpr Sources MakeHandSources() {
 }
 constexpr Sources kHandSources = MakeHandSources();
 
-// What lies around a cell, in one byte: own tops in bits 0..2, enemy tops in 3..5, and a bit for
-// the own and the enemy queen.
-constexpr int kOwnAround = 1;
-constexpr int kEnemyAround = 1 << 3;
-constexpr int kOwnQueenAround = 1 << 6;
-constexpr int kEnemyQueenAround = 1 << 7;
+// What a stack is to the cells around it, in one byte: an own top counts in bits 0..2, an enemy top
+// in 3..5, and a queen anywhere in it sets a bit of its own. Sums of six of them do not mix.
+constexpr int kOwnTop = 1;
+constexpr int kEnemyTop = 1 << 3;
+constexpr int kOwnQueen = 1 << 6;
+constexpr int kEnemyQueen = 1 << 7;
 
-// The row features that follow from it, as they lie in a row from `pinned` on.
+// The row features that follow from the sum around a cell, as they lie in a row from `pinned` on.
 struct Around {
   std::uint8_t pinned;     // 0: of an empty cell
   std::uint8_t may_place;  // of an empty cell
@@ -68,13 +68,6 @@ constexpr std::array<Around, 256> MakeArounds() {
   return table;
 }
 constexpr std::array<Around, 256> kArounds = MakeArounds();
-
-// Rows without neighbours, to be copied: vector::resize would write them one by one.
-constexpr auto kNoNeighbors = [] {
-  std::array<std::array<std::int32_t, 6>, kMaxRows> rows{};
-  for (auto& row : rows) row.fill(-1);
-  return rows;
-}();
 
 bool HasPieceOnBoard(const Board& board, Color color) {
   for (int i = 0; i < kPiecesPerSide; ++i) {
@@ -99,19 +92,18 @@ class PositionEncoder {
   void AppendRows() {
     const std::size_t begin = block_.row_features.size();
     block_.row_features.resize(begin + static_cast<std::size_t>(table_.size() * kNumRowFeatures));
-    std::uint8_t* out = block_.row_features.data() + begin;  // zeros so far
-    std::fill_n(around_.begin(), RowTable::kMargin + table_.end_place() + RowTable::kMargin,
-                std::uint8_t{0});
+    std::uint8_t* out = block_.row_features.data() + begin;
+    std::memset(out, 0, block_.row_features.size() - begin);
     EncodeStacks(out);
-    const std::uint8_t* around = around_.data() + RowTable::kMargin;
+    SumAround();
     const int size = table_.size(), occupied = table_.occupied();
     for (int i = 0; i < occupied; ++i, out += kNumRowFeatures) {
-      const Around& features = kArounds[around[table_.place(i)]];
+      const Around& features = AroundRow(i);
       out[9] = features.neighbors;
       out[10] = features.next_to_queen;
     }
     for (int i = occupied; i < size; ++i, out += kNumRowFeatures)
-      std::memcpy(out + kAroundBegin, &kArounds[around[table_.place(i)]], sizeof(Around));
+      std::memcpy(out + kAroundBegin, &AroundRow(i), sizeof(Around));
     for (const bool enemy : {false, true}) {
       // A side's first piece may touch the enemy: there is nothing else to touch.
       if (!HasPieceOnBoard(board_, enemy ? Opponent(own_) : own_)) AllowEverywhere(enemy ? 2 : 1);
@@ -142,20 +134,13 @@ class PositionEncoder {
     const std::size_t begin = block_.moves.size();
     block_.moves.resize(begin + static_cast<std::size_t>(moves.size()));
     EncodedMove* out = block_.moves.data() + begin;
-    std::int32_t all_rows = 0;  // negative if a destination was
-    if (table_.occupied() == 0) {
-      // The first piece of all may go anywhere by the rules; the encoding has one empty cell for
-      // it.
-      for (const Move move : moves) *out++ = {SourceOf(move), first_row_};
-    } else {
-      for (const Move move : moves) {
-        const std::int32_t destination =
-            move.is_pass() ? first_row_ : table_.RowOf(move.destination());
-        *out++ = {SourceOf(move), destination};
-        all_rows |= destination;
-      }
+    // The first piece of all may go anywhere by the rules; the encoding has one empty cell for it.
+    if (table_.occupied() == 0 || (moves.size() == 1 && moves[0].is_pass())) {
+      for (const Move move : moves)
+        *out++ = {move.is_pass() ? kPassSource : SourceOf(move), first_row_};
+    } else if (!EncodeMoves(moves, sources_, table_.lookup(), out)) {
+      FailOnNoRow(moves);
     }
-    if (all_rows < 0) FailOnNoRow(moves);
     block_.move_begin.push_back(block_.move_begin.back() + moves.size());
   }
 
@@ -164,12 +149,15 @@ class PositionEncoder {
   // sources of moves.
   void EncodeStacks(std::uint8_t* out) {
     const Pins pins(board_);
+    std::memset(
+        contents_.data(), 0,
+        static_cast<std::size_t>(RowTable::kMargin + table_.end_place() + RowTable::kMargin));
     for (int i = 0; i < table_.occupied(); ++i, out += kNumRowFeatures) {
       const Cell cell = table_.cell(i);
       const PieceId top = board_.top(cell);
       const auto index = static_cast<std::size_t>(top.index());
       sources_[index] = first_row_ + i;
-      AddAround(table_.place(i), top.color() == own_ ? kOwnAround : kEnemyAround);
+      contents(table_.place(i)) = top.color() == own_ ? kOwnTop : kEnemyTop;
       out[0] = codes_[index];
       const int height = board_.height(cell);
       out[1] = static_cast<std::uint8_t>(height);
@@ -181,8 +169,7 @@ class PositionEncoder {
     }
     for (const bool enemy : {false, true}) {
       const Cell queen = board_.cell(Queen(enemy ? Opponent(own_) : own_));
-      if (queen.valid())
-        AddAround(table_.PlaceOf(queen), enemy ? kEnemyQueenAround : kOwnQueenAround);
+      if (queen.valid()) contents(table_.PlaceOf(queen)) |= enemy ? kEnemyQueen : kOwnQueen;
     }
   }
 
@@ -190,8 +177,7 @@ class PositionEncoder {
   [[gnu::always_inline]] void AppendNeighborsAt(const std::array<int, kNumDirections>& steps) {
     const std::size_t begin = block_.neighbors.size();
     const int size = table_.size();
-    block_.neighbors.insert(block_.neighbors.end(), kNoNeighbors.begin(),
-                            kNoNeighbors.begin() + size);
+    block_.neighbors.resize(begin + static_cast<std::size_t>(size));
     std::array<std::int32_t, 6>* out = block_.neighbors.data() + begin;
     for (int i = 0; i < size; ++i, ++out) {
       const std::int32_t* row = table_.row_at(table_.place(i));
@@ -209,11 +195,20 @@ class PositionEncoder {
     }
   }
 
-  void AddAround(int place, int what) {
-    for (const int step : kCellSteps) {
-      std::uint8_t& around = around_[static_cast<std::size_t>(RowTable::kMargin + place + step)];
-      around = static_cast<std::uint8_t>(around + what);
+  std::uint8_t& contents(int place) {
+    return contents_[static_cast<std::size_t>(RowTable::kMargin + place)];
+  }
+
+  void SumAround() {
+    const std::uint8_t* at = &contents(0);
+    for (int place = 0; place < table_.end_place(); ++place, ++at) {
+      int sum = 0;
+      for (const int step : kCellSteps) sum += at[step];
+      around_[static_cast<std::size_t>(place)] = static_cast<std::uint8_t>(sum);
     }
+  }
+  const Around& AroundRow(int i) const {
+    return kArounds[around_[static_cast<std::size_t>(table_.place(i))]];
   }
 
   // Sets a bit of may_place in every empty row.
@@ -226,7 +221,7 @@ class PositionEncoder {
   }
 
   std::int32_t SourceOf(Move move) const {
-    return move.is_pass() ? kPassSource : sources_[static_cast<std::size_t>(move.piece().index())];
+    return sources_[static_cast<std::size_t>(move.piece().index())];
   }
 
   void FailOnNoRow(const MoveList& moves) const {
@@ -243,8 +238,9 @@ class PositionEncoder {
   RowTable table_;
   const PieceCodes& codes_;
   Sources sources_;  // with the rows of pieces that are on top
-  // By RowTable::kMargin + place.
-  std::array<std::uint8_t, RowTable::kMargin + kNumCells + RowTable::kMargin> around_;
+  // By RowTable::kMargin + place: what lies there.
+  std::array<std::uint8_t, RowTable::kMargin + kNumCells + RowTable::kMargin> contents_;
+  std::array<std::uint8_t, kNumCells> around_;  // by place: the sum of the six contents around it
 };
 
 void EncodePosition(const Game& game, std::uint8_t* out) {

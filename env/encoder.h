@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/uninitialized.h"
 #include "env/game.h"
 #include "env/symmetry.h"
 
@@ -94,11 +95,11 @@ inline constexpr int kReservedBlockBytes =
 
 // Positions concatenated, no padding. `n` positions, `R` rows, `M` moves.
 struct Block {
-  std::vector<std::uint8_t> row_features;               // [R, kNumRowFeatures]
-  std::vector<std::array<std::int32_t, 6>> neighbors;   // [R, 6]
-  std::vector<std::uint8_t> position_features;          // [n, kNumPositionFeatures]
+  base::UninitializedVector<std::uint8_t> row_features;              // [R, kNumRowFeatures]
+  base::UninitializedVector<std::array<std::int32_t, 6>> neighbors;  // [R, 6]
+  std::vector<std::uint8_t> position_features;                       // [n, kNumPositionFeatures]
   std::vector<std::array<std::int32_t, 2>> queen_rows;  // [n, 2] own, enemy; -1 in hand
-  std::vector<EncodedMove> moves;                       // [M], canonical order within a position
+  base::UninitializedVector<EncodedMove> moves;         // [M], canonical order within a position
   std::vector<std::int32_t> row_begin{0};               // [n + 1]
   std::vector<std::int32_t> move_begin{0};              // [n + 1]
 

@@ -26,8 +26,9 @@ class Pins {
   // Precondition: board.height(cell) == 1.
   bool Pinned(Cell cell) const {
     const unsigned gaps = kGapStarts[board_.neighbor_mask(cell)];
-    if ((gaps & (gaps - 1)) == 0) return false;
-    return !holes_ || TwoGapsOnOneFace(cell, gaps);
+    const bool several = (gaps & (gaps - 1)) != 0;
+    // No branch on `several` in a hive without holes: nothing predicts it.
+    return holes_ ? several && TwoGapsOnOneFace(cell, gaps) : several;
   }
 
  private:

@@ -48,8 +48,16 @@ class RowTable {
   // Points at the row at a place; a step away are the rows of the cells around it. -1: none.
   // Precondition: place <= end_place(), where no row is.
   const std::int32_t* row_at(int place) const { return rows_.data() + kMargin + place; }
-  // The row of any cell, -1 if it is none.
-  std::int32_t RowOf(Cell cell) const { return *row_at(std::min(PlaceOf(cell), end_place_)); }
+  // Finds the row of any cell, -1 if it is none. A copy of what that takes, for loops that write.
+  struct Lookup {
+    const std::int32_t* rows;  // by place
+    int base, end;
+    std::int32_t operator()(Cell cell) const {
+      return rows[std::min((cell.index() - base) & (kNumCells - 1), end)];
+    }
+  };
+  Lookup lookup() const { return {row_at(0), base_, end_place_}; }
+  std::int32_t RowOf(Cell cell) const { return lookup()(cell); }
 
  private:
   // One word more than rows need, for words written whole.

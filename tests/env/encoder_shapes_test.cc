@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/random.h"
 #include "env/encoder.h"
@@ -18,7 +19,7 @@ void AppendWithMoves(const Game& game, Block& block) {
 }
 
 template <std::size_t kCount>
-void ExpectRanges(const std::vector<std::uint8_t>& values,
+void ExpectRanges(std::span<const std::uint8_t> values,
                   const std::array<FeatureInfo, kCount>& features) {
   ASSERT_EQ(values.size() % kCount, 0U);
   for (std::size_t i = 0; i < values.size(); ++i)

@@ -14,9 +14,9 @@ fi
 scripts/setup.sh --preset "$preset" --no-build
 cmake --build "build/$preset" --parallel "$(scripts/jobs.sh)"
 
-# Leaks are reported as well: LibTorch is not instrumented, but what its singletons hold stays reachable. A stack that is
-# used after its function returned is found only on request.
-export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1}"
+# Leaks are reported as well: LibTorch is not instrumented, but what its singletons hold stays reachable. Stacks used after
+# return are not looked for: GCC before 13.3 then misaligns vectors of 64 bytes (its bug 110027).
+export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1:detect_stack_use_after_return=0:strict_string_checks=1}"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:-print_stacktrace=1}"
 export TSAN_OPTIONS="${TSAN_OPTIONS:-halt_on_error=1:second_deadlock_stack=1}"
 

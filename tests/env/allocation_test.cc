@@ -1,6 +1,8 @@
 // Playing, taking back, generating moves, stepping and observing batches allocate nothing.
 #include <gtest/gtest.h>
 
+#include <new>
+
 #include "base/allocation_count.h"
 #include "base/random.h"
 #include "env/batch_env.h"
@@ -10,6 +12,23 @@ namespace apiary::env {
 namespace {
 
 using base::AllocationsOfThread;
+
+// Under AddressSanitizer this ends the program if a form is not one of ours.
+TEST(AllocationCount, CountsEveryFormOfNew) {
+  constexpr std::align_val_t kWide{128};
+  const auto counted = [](auto allocate) {
+    const std::int64_t before = base::AllocationsOfThread().count;
+    allocate();
+    return base::AllocationsOfThread().count - before;
+  };
+  EXPECT_EQ(counted([] { ::operator delete(::operator new(8)); }), 1);
+  EXPECT_EQ(counted([] { ::operator delete(::operator new(8, std::nothrow), std::nothrow); }), 1);
+  EXPECT_EQ(counted([] { ::operator delete (::operator new(8, std::nothrow), std::size_t{8}); }),
+            1);
+  EXPECT_EQ(counted([] { ::operator delete(::operator new(8, kWide), kWide); }), 1);
+  EXPECT_EQ(counted([] { ::operator delete(::operator new(8, kWide, std::nothrow), kWide); }), 1);
+  EXPECT_EQ(counted([] { ::operator delete[](::operator new[](8)); }), 1);
+}
 
 TEST(Allocation, TheCounterCounts) {
   const base::Allocations before = AllocationsOfThread();

@@ -79,7 +79,7 @@ void AsyncEvaluator::Submit(const env::Block& block, nn::Evaluation& evaluation)
     const std::lock_guard lock(mutex_);
     waiting_.push_back({&block, &evaluation});
     in_flight_.insert(&evaluation);
-    most_in_flight_ = std::max(most_in_flight_, static_cast<int>(in_flight_.size()));
+    most_in_flight_ = std::max(most_in_flight_, ++not_waited_for_);
   }
   changed_.notify_all();
 }
@@ -87,6 +87,7 @@ void AsyncEvaluator::Submit(const env::Block& block, nn::Evaluation& evaluation)
 void AsyncEvaluator::Wait(nn::Evaluation& evaluation) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return !in_flight_.contains(&evaluation); });
+  --not_waited_for_;
 }
 
 void AsyncEvaluator::Work() {

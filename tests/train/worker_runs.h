@@ -38,6 +38,7 @@ class AsyncEvaluator : public nn::Evaluator {
   void Submit(const env::Block& block, nn::Evaluation& evaluation) override;
   void Wait(nn::Evaluation& evaluation) override;
   std::string Describe() const override { return "fake, on another thread"; }
+  // Blocks submitted and not waited for, done or not.
   int most_in_flight() const { return most_in_flight_; }
 
  private:
@@ -53,6 +54,7 @@ class AsyncEvaluator : public nn::Evaluator {
   std::deque<Job> waiting_;
   std::set<const nn::Evaluation*> in_flight_;
   bool ended_ = false;
+  int not_waited_for_ = 0;
   int most_in_flight_ = 0;
   std::thread thread_;
 };

@@ -24,6 +24,7 @@ CommandBody AddBench(CLI::App& app) {
          "--net", arguments->net,
          "eval, selfplay: an untrained net, CHANNELSxBLOCKS, or a weights file or run directory")
       ->capture_default_str();
+  app.add_flag("--no-cache", arguments->no_cache, "selfplay: evaluations are not remembered");
   app.add_option("--sims", arguments->simulations, "selfplay: simulations a move")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

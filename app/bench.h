@@ -22,6 +22,7 @@ struct BenchArguments {
   int threads = 0;  // 0 = all cores allowed
   double seconds = 2;
   std::uint64_t seed = 1;
+  bool no_cache = false;
   bool json = false;
 };
 

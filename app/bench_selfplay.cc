@@ -104,6 +104,7 @@ train::RunConfig WorkerConfig(const BenchArguments& arguments, const nn::NetSpec
   config.net.channels = spec.channels;
   config.net.blocks = spec.blocks;
   config.selfplay.simulations = arguments.simulations;
+  if (arguments.no_cache) config.selfplay.cache_mb = 0;
   config.selfplay.gen0_games = 0;
   config.learn.max_lead = kNeverAhead;
   return config;
@@ -112,7 +113,8 @@ train::RunConfig WorkerConfig(const BenchArguments& arguments, const nn::NetSpec
 // Counters at one time, of all workers.
 struct Counters {
   double wall_s = 0;
-  std::uint64_t games = 0, searches = 0, simulations = 0, solved = 0;
+  std::uint64_t games = 0, searches = 0, simulations = 0, solved = 0, evaluations = 0,
+                remembered = 0;
 };
 Counters Read(const std::vector<train::WorkerStats>& stats) {
   Counters now;
@@ -122,6 +124,8 @@ Counters Read(const std::vector<train::WorkerStats>& stats) {
     now.searches += worker.searches;
     now.simulations += worker.simulations;
     now.solved += worker.solved_roots;
+    now.evaluations += worker.evaluations;
+    now.remembered += worker.remembered;
   }
   return now;
 }
@@ -201,6 +205,7 @@ ordered_json Report(const BenchArguments& arguments, int threads, const Result& 
     return static_cast<double>(result.end.*member - result.begin.*member);
   };
   const double searches = count(&Counters::searches), sims = count(&Counters::simulations);
+  const double remembered = count(&Counters::remembered);
   return {{"net", arguments.net},
           {"device", arguments.device},
           {"sims", arguments.simulations},
@@ -217,6 +222,7 @@ ordered_json Report(const BenchArguments& arguments, int threads, const Result& 
           {"positions_per_block",
            Ratio(static_cast<double>(sum.positions), static_cast<double>(sum.blocks))},
           {"sims_per_eval", Ratio(sims, static_cast<double>(sum.positions))},
+          {"cache_hit_share", Ratio(remembered, remembered + count(&Counters::evaluations))},
           {"solved_share", Ratio(count(&Counters::solved), searches)},
           {"allocations_per_sim", Ratio(static_cast<double>(sum.allocations), sims)},
           {"evaluator_allocations_per_block",

@@ -48,10 +48,11 @@ struct CanonicalPosition {
 CanonicalPosition Canonicalize(const Board& board);
 
 // The position as a net sees it: equal keys mean equal encodings (env::Append, each through its
-// symmetry) up to the order of rows and moves. In the key beside the pieces: the mark wherever it
-// lies, the side to move, the variant, and the position features that do not follow from these:
-// own_turns, ply_octave, occurrences, repetition_rule, queen_first_turn; and whether the game is
-// over, which leaves it without moves. Not comparable with keys of Canonicalize.
+// symmetry) up to the order of moves, which RankMoves takes out. In the key beside the pieces: the
+// mark wherever it lies, the side to move, the variant, and the position features that do not
+// follow from these: own_turns, ply_octave, occurrences, repetition_rule, queen_first_turn; and
+// whether the game is over, which leaves it without moves. Not comparable with keys of
+// Canonicalize.
 CanonicalPosition CanonicalizeEncoding(const Game& game);
 
 }  // namespace apiary::env

@@ -80,12 +80,13 @@ bool HasPieceOnBoard(const Board& board, Color color) {
 // One position on its way into a block.
 class PositionEncoder {
  public:
-  PositionEncoder(const Board& board, Block& block)
+  PositionEncoder(const Board& board, Symmetry symmetry, Block& block)
       : board_(board),
         block_(block),
+        symmetry_(symmetry),
         own_(board.side_to_move()),
         first_row_(block.rows()),
-        table_(board, first_row_),
+        table_(board, symmetry, first_row_),
         codes_(kPieceCodes[static_cast<std::size_t>(own_)]),
         sources_(kHandSources) {}
 
@@ -111,10 +112,10 @@ class PositionEncoder {
     block_.row_begin.push_back(first_row_ + table_.size());
   }
 
-  void AppendNeighbors(Symmetry symmetry) {
+  void AppendNeighbors() {
     // The most frequent case, with steps known when this is compiled.
-    if (symmetry == Symmetry()) return AppendNeighborsAt(kCellSteps);
-    const Symmetry inverse = symmetry.Inverse();
+    if (symmetry_ == Symmetry()) return AppendNeighborsAt(kCellSteps);
+    const Symmetry inverse = symmetry_.Inverse();
     std::array<int, kNumDirections> steps;
     for (int slot = 0; slot < kNumDirections; ++slot)
       steps[static_cast<std::size_t>(slot)] =
@@ -233,6 +234,7 @@ class PositionEncoder {
 
   const Board& board_;
   Block& block_;
+  Symmetry symmetry_;
   Color own_;
   std::int32_t first_row_;
   RowTable table_;
@@ -300,16 +302,62 @@ void Block::Reserve(int positions, int rows_each, int moves_each) {
   move_begin.reserve(n + 1);
 }
 
+void Block::PopBack() {
+  row_begin.pop_back();
+  move_begin.pop_back();
+  row_features.resize(static_cast<std::size_t>(rows() * kNumRowFeatures));
+  neighbors.resize(static_cast<std::size_t>(rows()));
+  position_features.resize(static_cast<std::size_t>(positions() * kNumPositionFeatures));
+  queen_rows.pop_back();
+  moves.resize(static_cast<std::size_t>(move_count()));
+}
+
 void Append(const Game& game, const MoveList& moves, Symmetry symmetry, Block& block) {
   game.board().Prefetch();
-  PositionEncoder encoder(game.board(), block);
+  PositionEncoder encoder(game.board(), symmetry, block);
   encoder.AppendRows();
-  encoder.AppendNeighbors(symmetry);
+  encoder.AppendNeighbors();
   encoder.AppendQueens();
   encoder.AppendMoves(moves);
   const std::size_t at = block.position_features.size();
   block.position_features.resize(at + kNumPositionFeatures);
   EncodePosition(game, &block.position_features[at]);
+}
+
+void RankMoves(std::span<const EncodedMove> moves, std::int32_t first_row,
+               std::span<std::uint16_t> ranks) {
+  // Members of a set again: for each source the destinations, as bits of their rows.
+  constexpr int kFromHand = kNumPieces;  // then by type, then the pass
+  constexpr int kGroups = kFromHand + kNumPieceTypes + 1;
+  static_assert(kMaxRows <= 128);
+  struct Group {
+    std::uint64_t low = 0, high = 0;
+    int before = 0;  // moves of the groups before
+  };
+  std::array<Group, kGroups> groups{};
+  const auto group_of = [&](const EncodedMove& move) -> Group& {
+    return groups[static_cast<std::size_t>(move.source >= 0 ? move.source - first_row
+                                                            : kFromHand - 1 - move.source)];
+  };
+  for (const EncodedMove& move : moves) {
+    const int row = move.destination - first_row;
+    Group& group = group_of(move);
+    (row < 64 ? group.low : group.high) |= std::uint64_t{1} << row % 64;
+  }
+  int before = 0;
+  for (Group& group : groups) {
+    group.before = before;
+    before += std::popcount(group.low) + std::popcount(group.high);
+  }
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const int row = moves[i].destination - first_row;
+    const Group& group = group_of(moves[i]);
+    const std::uint64_t below = (std::uint64_t{1} << row % 64) - 1;
+    const int rank =
+        group.before + (row < 64 ? std::popcount(group.low & below)
+                                 : std::popcount(group.low) + std::popcount(group.high & below));
+    ranks[i] = static_cast<std::uint16_t>(rank);
+  }
 }
 
 }  // namespace apiary::env

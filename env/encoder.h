@@ -1,17 +1,21 @@
 // The one encoder (self-play, learner, play, other people's code): a position as a small graph.
 //
 // Row = an occupied cell or an empty cell next to one; the occupied ones first, each group in (r,
-// q) order of axial coordinates unwrapped relative to the piece with the lowest index on the board.
-// The empty board has one row, the origin. Neighbour slots are in the order of env::Direction, seen
-// through a symmetry: slot s of a row is its neighbour in direction symmetry^-1(s). A row without
-// neighbour there has -1. All indices are rows of the block. Everything is from the side to move's
-// view (own / enemy). docs/encoding.md has the table.
+// q) order of unwrapped axial coordinates. The empty board has one row, the origin. Neighbour slots
+// are in the order of env::Direction. A row without neighbour there has -1. All indices are rows of
+// the block. Everything is from the side to move's view (own / enemy). docs/encoding.md has the
+// table.
+//
+// A position may be seen through a symmetry: its encoding is then, to the bit, that of the position
+// the symmetry turns it into, with the moves in the order of the original ones. Slot s of a row is
+// the neighbour in direction symmetry^-1(s) of the original.
 //
 // Thread: one writer. Append allocates only when a block grows past what Reserve gave it.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -106,7 +110,8 @@ struct Block {
   int positions() const { return static_cast<int>(row_begin.size()) - 1; }
   int rows() const { return row_begin.back(); }
   int move_count() const { return move_begin.back(); }
-  void Clear();  // keeps the memory
+  void Clear();    // keeps the memory
+  void PopBack();  // takes the last position out again
   void Reserve(int positions, int rows_each = kReservedRows, int moves_each = kReservedMoves);
 };
 
@@ -123,5 +128,11 @@ GameFeatures GameFeaturesOf(const Game& game);
 // Appends one position. `moves`: its legal moves in canonical order (may be empty: a finished
 // game).
 void Append(const Game& game, const MoveList& moves, Symmetry symmetry, Block& block);
+
+// ranks[i]: the place of moves[i] in the order by source (rows, hand, pass) and destination, the
+// same for equal encodings whatever the order of their moves. `first_row` of the position they are
+// of; no two of them are equal.
+void RankMoves(std::span<const EncodedMove> moves, std::int32_t first_row,
+               std::span<std::uint16_t> ranks);
 
 }  // namespace apiary::env

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "env/expand_bits.h"
 
@@ -32,7 +33,7 @@ struct Occupied {
 
 }  // namespace
 
-RowTable::RowTable(const Board& board, std::int32_t first_row) {
+RowTable::RowTable(const Board& board, Symmetry symmetry, std::int32_t first_row) {
   const std::uint32_t live = board.live_words();
   if (live == 0) {
     places_[0] = 0;
@@ -67,7 +68,44 @@ RowTable::RowTable(const Board& board, std::int32_t first_row) {
     out = ExpandBits(near.Neighbors() & ~near.here, 64 * static_cast<int>(i), out);
   }
   size_ = static_cast<int>(out - places_.data());
+  if (symmetry != Symmetry()) OrderThrough(symmetry);
   NumberPlaces(first_row);
+}
+
+// Cells get numbers 32 r + q again by where the symmetry takes them, and these are put in order as
+// members of a set.
+void RowTable::OrderThrough(Symmetry symmetry) {
+  // Counted from a column that has no row, the columns of a row of cells do not wrap.
+  std::uint32_t columns = 0;
+  for (int i = 0; i < size_; ++i) columns |= 1U << place(i) % 32;
+  const int free_column = std::countr_one(columns);
+  const Axial q_step = symmetry.Map({1, 0}), r_step = symmetry.Map({0, 1});
+  std::array<Axial, kMaxRows> turned;
+  Axial least = {kNumCells, kNumCells};
+  for (int i = 0; i < size_; ++i) {
+    const int number = place(i) + 32 - free_column;
+    const int q = number % 32, r = number / 32;
+    Axial& at = turned[static_cast<std::size_t>(i)];
+    at = {q * q_step.q + r * r_step.q, q * q_step.r + r * r_step.r};
+    least = {std::min(least.q, at.q), std::min(least.r, at.r)};
+  }
+  std::array<std::uint16_t, kNumCells + kSlack> numbers;
+  std::array<std::uint16_t, kNumCells> place_of;  // by number
+  std::uint16_t* out = places_.data();
+  for (const auto& [begin, end] : {std::pair{0, occupied_}, std::pair{occupied_, size_}}) {
+    std::array<std::uint64_t, kWords> members{};
+    for (int i = begin; i < end; ++i) {
+      const Axial at = turned[static_cast<std::size_t>(i)];
+      const auto number = static_cast<std::size_t>(32 * (at.r - least.r) + at.q - least.q);
+      members[number / 64] |= std::uint64_t{1} << number % 64;
+      place_of[number] = places_[static_cast<std::size_t>(i)];
+    }
+    std::uint16_t* last = numbers.data();
+    for (int word = 0; word < kWords; ++word)
+      last = ExpandBits(members[static_cast<std::size_t>(word)], 64 * word, last);
+    for (const std::uint16_t* number = numbers.data(); number != last; ++number)
+      *out++ = place_of[*number];
+  }
 }
 
 void RowTable::NumberPlaces(std::int32_t first_row) {

@@ -1,5 +1,5 @@
 // RowTable: the rows of one position in the encoder's order, found without unwrapping coordinates
-// and without sorting. Plain value on the stack of one encoding; no allocation.
+// and without comparisons. Plain value on the stack of one encoding; no allocation.
 //
 // Cells are numbered round a ring of 1,024 (env/cell.h), rows r one after the other. Pieces are
 // connected, at most 28 of them: two are at most 27 steps of at most 32 apart, so at least 159
@@ -20,6 +20,7 @@
 #include <cstdint>
 
 #include "env/board.h"
+#include "env/symmetry.h"
 
 namespace apiary::env {
 
@@ -33,10 +34,10 @@ class RowTable {
   static constexpr int kMargin = 64;
 
   // Rows are numbered from `first_row` on.
-  RowTable(const Board& board, std::int32_t first_row);
+  RowTable(const Board& board, Symmetry symmetry, std::int32_t first_row);
 
-  // Occupied cells and then empty cells next to one, each group in (r, q) order. The origin alone
-  // if the board is empty.
+  // Occupied cells and then empty cells next to one, each group in the (r, q) order of the position
+  // seen through the symmetry. The origin alone if the board is empty.
   int occupied() const { return occupied_; }
   int size() const { return size_; }
   // Places of rows are below this.
@@ -63,6 +64,7 @@ class RowTable {
   // One word more than rows need, for words written whole.
   static constexpr int kSlack = 64;
 
+  void OrderThrough(Symmetry symmetry);
   void NumberPlaces(std::int32_t first_row);
 
   int base_ = 0;  // the cell of place 0

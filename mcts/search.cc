@@ -25,8 +25,14 @@ struct Simulation {
   std::uint32_t path_begin = 0;  // into Impl::path_edges_; empty: the root itself
   std::uint32_t path_end = 0;
   NodeId leaf;  // to be filled from the evaluation; invalid: nothing was sent to the evaluator
-  std::int32_t position = -1;  // of the leaf in the block
+  // Of the leaf: where its evaluation is, in that of the block or among the remembered ones.
+  bool remembered = false;
+  std::int32_t position = -1;
   std::int32_t first_logit = -1;
+  // With a cache, of a leaf in the block: what its evaluation is to be remembered by.
+  env::PositionKey key;
+  std::uint32_t rank_begin = 0;  // into Impl::ranks_
+  std::uint32_t rank_end = 0;
 };
 
 std::span<const env::Move> Span(const env::MoveList& moves) {
@@ -43,7 +49,8 @@ float SumOfNonFinite(std::span<const float> values) {
 
 class Search::Impl {
  public:
-  void Start(const env::Game& game, const SearchOptions& options, const base::RandomStream& random);
+  void Start(const env::Game& game, const SearchOptions& options, const base::RandomStream& random,
+             nn::EvaluationCache* cache);
   int SelectWave(env::Block& block, int max_simulations);
   void BackupWave(const nn::Evaluation& evaluation, int first);
   void Finish();
@@ -60,6 +67,9 @@ class Search::Impl {
   void ExpandLeaf(EdgeId edge, Simulation& simulation, env::Block& block);
   void SendToEvaluator(NodeId leaf, const env::MoveList& moves, Simulation& simulation,
                        env::Block& block);
+  // Whether the cache knows the leaf that is the last of the block; else how to tell the cache.
+  bool Remember(const env::PositionKey& key, Simulation& simulation, const env::Block& block);
+  void TellCache(const Simulation& simulation, const nn::Evaluation& evaluation);
   void PropagateProof(const Simulation& simulation);
   void ReadEvaluation(const Simulation& simulation, const nn::Evaluation& evaluation);
   void Backup(const Simulation& simulation, const nn::Evaluation& evaluation);
@@ -76,6 +86,7 @@ class Search::Impl {
   env::Game game_;
   SearchOptions options_;
   base::RandomStream random_{0};
+  nn::EvaluationCache* cache_ = nullptr;
   Tree tree_;
   Proven root_proven_ = Proven::kUnknown;
   bool root_evaluated_ = false;
@@ -90,6 +101,7 @@ class Search::Impl {
   std::size_t round_ = 0;
   int simulations_made_ = 0;
   int evaluations_ = 0;
+  int remembered_leaves_ = 0;
   float root_moves_left_ = 0;
   std::vector<float> gumbel_;  // [root moves]
   std::vector<float> scores_;  // [root moves]
@@ -98,6 +110,8 @@ class Search::Impl {
   std::vector<Simulation> wave_;
   std::vector<EdgeId> path_edges_;
   std::int32_t wave_first_ = 0;
+  nn::Evaluation remembered_;         // of the leaves that the cache knew
+  std::vector<std::uint16_t> ranks_;  // of the moves of the others, one after the other
 
   // Scratch.
   EdgeTable table_;
@@ -109,17 +123,18 @@ class Search::Impl {
 };
 
 void Search::Impl::Start(const env::Game& game, const SearchOptions& options,
-                         const base::RandomStream& random) {
+                         const base::RandomStream& random, nn::EvaluationCache* cache) {
   APIARY_CHECK(!game.outcome().over(), "a search of a finished game: {}", env::ToGameString(game));
   APIARY_CHECK(options.simulations >= 0 && options.considered >= 1,
                "simulations = {}, considered = {}", options.simulations, options.considered);
   game_ = game;
   options_ = options;
   random_ = random;
+  cache_ = cache;
   root_evaluated_ = done_ = wave_open_ = false;
   survivors_.clear();
   cursor_ = round_ = 0;
-  simulations_made_ = evaluations_ = 0;
+  simulations_made_ = evaluations_ = remembered_leaves_ = 0;
   tree_.Reset(options.max_tree_bytes);
 
   env::GenerateLegalMoves(game_.board(), moves_);
@@ -152,6 +167,10 @@ int Search::Impl::SelectWave(env::Block& block, int max_simulations) {
   wave_open_ = true;
   wave_.clear();
   path_edges_.clear();
+  ranks_.clear();
+  remembered_.logits.clear();
+  remembered_.wdl.clear();
+  remembered_.moves_left.clear();
   wave_first_ = block.positions();
   if (!root_evaluated_) {
     env::GenerateLegalMoves(game_.board(), moves_);
@@ -237,8 +256,48 @@ void Search::Impl::SendToEvaluator(NodeId leaf, const env::MoveList& moves, Simu
   simulation.leaf = leaf;
   simulation.position = block.positions();
   simulation.first_logit = block.move_count();
-  env::Append(game_, moves, env::Symmetry(), block);
+  if (cache_ == nullptr) {
+    env::Append(game_, moves, env::Symmetry(), block);
+  } else {
+    const env::CanonicalPosition canonical = env::CanonicalizeEncoding(game_);
+    env::Append(game_, moves, canonical.symmetry, block);
+    if (Remember(canonical.key, simulation, block)) return block.PopBack();
+  }
   ++evaluations_;
+}
+
+bool Search::Impl::Remember(const env::PositionKey& key, Simulation& simulation,
+                            const env::Block& block) {
+  const std::size_t begin = ranks_.size();
+  const auto moves = std::span<const env::EncodedMove>(block.moves)
+                         .subspan(static_cast<std::size_t>(simulation.first_logit));
+  ranks_.resize(begin + moves.size());
+  const std::span<std::uint16_t> ranks = std::span(ranks_).subspan(begin);
+  env::RankMoves(moves, block.row_begin[block.row_begin.size() - 2], ranks);
+  const auto position = static_cast<std::int32_t>(remembered_.wdl.size());
+  const auto first_logit = static_cast<std::int32_t>(remembered_.logits.size());
+  if (!cache_->Find(key, ranks, remembered_)) {
+    simulation.key = key;
+    simulation.rank_begin = static_cast<std::uint32_t>(begin);
+    simulation.rank_end = static_cast<std::uint32_t>(ranks_.size());
+    return false;
+  }
+  ranks_.resize(begin);
+  simulation.remembered = true;
+  simulation.position = position;
+  simulation.first_logit = first_logit;
+  ++remembered_leaves_;
+  return true;
+}
+
+void Search::Impl::TellCache(const Simulation& simulation, const nn::Evaluation& evaluation) {
+  if (!simulation.leaf.valid() || simulation.remembered) return;
+  const auto position = static_cast<std::size_t>(simulation.position);
+  const std::size_t moves = simulation.rank_end - simulation.rank_begin;
+  cache_->Insert(simulation.key, std::span(ranks_).subspan(simulation.rank_begin, moves),
+                 evaluation.wdl[position], evaluation.moves_left[position],
+                 std::span(evaluation.logits)
+                     .subspan(static_cast<std::size_t>(simulation.first_logit), moves));
 }
 
 void Search::Impl::PropagateProof(const Simulation& simulation) {
@@ -258,8 +317,10 @@ void Search::Impl::BackupWave(const nn::Evaluation& evaluation, int first) {
                wave_first_, first);
   const base::ScopedCheckContext context([this] { return env::ToGameString(game_); });
   for (const Simulation& simulation : wave_) {
-    if (simulation.leaf.valid()) ReadEvaluation(simulation, evaluation);
-    Backup(simulation, evaluation);
+    const nn::Evaluation& source = simulation.remembered ? remembered_ : evaluation;
+    if (simulation.leaf.valid()) ReadEvaluation(simulation, source);
+    if (cache_ != nullptr) TellCache(simulation, evaluation);
+    Backup(simulation, source);
   }
   wave_open_ = false;
   root_evaluated_ = true;
@@ -377,6 +438,7 @@ void Search::Impl::Finish() {
   result_.moves_left = root_moves_left_;
   result_.simulations = simulations_made_;
   result_.evaluations = evaluations_;
+  result_.remembered = remembered_leaves_;
 }
 
 Search::Search() : impl_(std::make_unique<Impl>()) {}
@@ -385,8 +447,8 @@ Search::Search(Search&&) noexcept = default;
 Search& Search::operator=(Search&&) noexcept = default;
 
 void Search::Start(const env::Game& game, const SearchOptions& options,
-                   const base::RandomStream& random) {
-  impl_->Start(game, options, random);
+                   const base::RandomStream& random, nn::EvaluationCache* cache) {
+  impl_->Start(game, options, random, cache);
 }
 bool Search::done() const { return impl_->done(); }
 int Search::SelectWave(env::Block& block) {

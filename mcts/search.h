@@ -13,6 +13,8 @@
 // A wave holds one leaf a surviving root move of the halving round; leaves that are already decided
 // (end of the game, win in one, repetition) need no evaluation, so a wave may be empty although the
 // search is not done. A position at the length cap is evaluated like any other and never expanded.
+// With a cache of evaluations, positions are evaluated in their canonical orientation, and those it
+// holds are not sent to the evaluator.
 // Lives on one thread; allocates only while its arena grows.
 #pragma once
 
@@ -25,6 +27,7 @@
 #include "env/encoder.h"
 #include "env/game.h"
 #include "mcts/options.h"
+#include "nn/evaluation_cache.h"
 #include "nn/evaluator.h"
 
 namespace apiary::mcts {
@@ -52,6 +55,7 @@ struct SearchResult {
   Proven proven = Proven::kUnknown;  // of the root
   int simulations = 0;               // made
   int evaluations = 0;               // positions sent to the evaluator
+  int remembered = 0;                // positions found in the cache instead
 };
 
 class Search {
@@ -62,8 +66,10 @@ class Search {
   Search& operator=(Search&&) noexcept;
 
   // Begins a search of `game`, which must not be over. The game is copied; the stream is the
-  // search's own from here on.
-  void Start(const env::Game& game, const SearchOptions& options, const base::RandomStream& random);
+  // search's own from here on. `cache`: none, or evaluations of the net that will be asked, used on
+  // this thread until the search is done.
+  void Start(const env::Game& game, const SearchOptions& options, const base::RandomStream& random,
+             nn::EvaluationCache* cache = nullptr);
   bool done() const;
   // Appends the next wave's leaves to `block` and returns their number, possibly 0. Precondition:
   // !done(), no wave open.

@@ -69,7 +69,7 @@ void Cohort::Advance(Slot& slot, Lane& newest) {
     if (slot.lane == nullptr) {
       slot.lane = &newest;
       ++newest.searches;
-      slot.game->BeginSearch(slot.search, newest.net.generation);
+      slot.game->BeginSearch(slot.search, newest.net.generation, newest.net.cache.get());
     }
     if (SelectLeaves(slot)) return;
     FinishSearch(slot);

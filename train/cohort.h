@@ -23,6 +23,7 @@ namespace apiary::train {
 struct Net {
   std::shared_ptr<nn::Evaluator> evaluator;
   int generation = 0;
+  std::shared_ptr<nn::EvaluationCache> cache = nullptr;  // of this net's evaluations, or none
 };
 
 // What a cohort asks of its owner and tells it.

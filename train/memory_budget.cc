@@ -35,7 +35,9 @@ MemoryBudget EstimateMemory(const RunConfig& config, int worker_threads, bool le
   const std::int64_t tree =
       std::int64_t{config.selfplay.simulations + 1} * kMovesAPosition * kEdgeBytes;
   const std::int64_t leaves = games * config.selfplay.considered / 2;
-  budget.workers = games * (tree + 64 * 1024) + leaves * kRows * (row_bytes + 64);
+  budget.workers = games * (tree + 64 * 1024) + leaves * kRows * (row_bytes + 64) +
+                   // Twice while searches by the net before come to their end.
+                   2 * config.selfplay.cache_mb * kMiB * worker_threads;
   return budget;
 }
 

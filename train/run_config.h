@@ -36,6 +36,7 @@ struct RunConfig {
     double visit_offset = 50;
     double value_scale = 1.0;
     int games_per_thread = 64;  // played together, in two cohorts
+    int cache_mb = 64;          // evaluations remembered, a thread; 0: none
     int opening_plies =
         2;  // at most so many plies are drawn uniformly (0..n) before the search plays
     int sample_plies =

@@ -41,7 +41,7 @@ SelfplayGame::SelfplayGame(const RunConfig& config, const base::RandomStream& ra
   record_.positions.resize(record_.moves.size());
 }
 
-void SelfplayGame::BeginSearch(mcts::Search& search, int generation) {
+void SelfplayGame::BeginSearch(mcts::Search& search, int generation, nn::EvaluationCache* cache) {
   mcts::SearchOptions options = config_->FullSearch();
   full_search_ = true;
   if (uncapped_) {
@@ -53,7 +53,7 @@ void SelfplayGame::BeginSearch(mcts::Search& search, int generation) {
   if (static_cast<int>(record_.moves.size()) == record_.opening_plies)
     record_.first_generation = generation;
   record_.last_generation = generation;
-  search.Start(uncapped_ ? *uncapped_ : game_, options, base::RandomStream(random_.Next()));
+  search.Start(uncapped_ ? *uncapped_ : game_, options, base::RandomStream(random_.Next()), cache);
 }
 
 bool SelfplayGame::FinishSearch(const mcts::SearchResult& result) {

@@ -22,8 +22,8 @@ class SelfplayGame {
 
   // Begins the next search this game needs, by the net of `generation`: of the position to move in,
   // or, once the length cap has stopped the game, of its final position. Precondition: no search
-  // begun, game not complete.
-  void BeginSearch(mcts::Search& search, int generation);
+  // begun, game not complete. `cache`: as for mcts::Search::Start.
+  void BeginSearch(mcts::Search& search, int generation, nn::EvaluationCache* cache);
   // Plays by the result of the search begun last; true: the game is complete.
   bool FinishSearch(const mcts::SearchResult& result);
   // Precondition: complete.

@@ -46,6 +46,10 @@ void RegisterSelfplay(RunConfig& config, base::Settings& settings) {
   settings.Int("selfplay.games_per_thread", &selfplay.games_per_thread, 2, 65536,
                "Games that a worker thread plays together, in two cohorts: one selects while the "
                "other is evaluated.");
+  settings.Int("selfplay.cache_mb", &selfplay.cache_mb, 0, 1 << 20,
+               "MiB of evaluations that a worker thread remembers by canonical position, of its "
+               "current net; 0: none.\n"
+               "Any size above 0 gives the same games.");
   settings.Int("selfplay.opening_plies", &selfplay.opening_plies, 0, 20,
                "A game begins with 0 to so many uniformly random plies; they are not learned.");
   settings.Int("selfplay.sample_plies", &selfplay.sample_plies, 0, 100000,

@@ -71,7 +71,10 @@ class Worker {
   void LoadNet(const nn::LatestWeights& weights) {
     auto evaluator = options_.evaluators(weights.path);
     if (!evaluator) throw Error(evaluator.error());
-    net_ = {std::shared_ptr<nn::Evaluator>(std::move(*evaluator)), weights.generation};
+    net_ = {std::shared_ptr<nn::Evaluator>(std::move(*evaluator)), weights.generation, nullptr};
+    if (config_.selfplay.cache_mb > 0)
+      net_.cache = std::make_shared<nn::EvaluationCache>(
+          static_cast<std::uint64_t>(config_.selfplay.cache_mb) << 20);
     stats_.generation = weights.generation;
   }
 
@@ -149,6 +152,7 @@ class Worker {
       stats_.tree_bytes = std::max<std::uint64_t>(stats_.tree_bytes, search.tree_bytes());
       stats_.simulations += static_cast<std::uint64_t>(result.simulations);
       stats_.evaluations += static_cast<std::uint64_t>(result.evaluations);
+      stats_.remembered += static_cast<std::uint64_t>(result.remembered);
       stats_.solved_roots += result.proven != mcts::Proven::kUnknown;
       ++stats_.searches;
     };

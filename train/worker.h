@@ -26,6 +26,7 @@ struct WorkerStats {
   std::atomic<std::uint64_t> positions{0};  // of finished games
   std::atomic<std::uint64_t> simulations{0};
   std::atomic<std::uint64_t> evaluations{0};   // positions sent to the evaluator
+  std::atomic<std::uint64_t> remembered{0};    // positions found in the cache instead
   std::atomic<std::uint64_t> batches{0};       // blocks sent to it
   std::atomic<std::uint64_t> searches{0};      // searches made
   std::atomic<std::uint64_t> solved_roots{0};  // of these

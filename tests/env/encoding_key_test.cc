@@ -1,60 +1,39 @@
 // CanonicalizeEncoding: one key, one encoding.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <map>
 #include <vector>
 
 #include "env/canonical_key.h"
 #include "env/encoder.h"
 #include "env/notation.h"
-#include "env/unwrapped_hive.h"
 #include "tests/env/random_positions.h"
 
 namespace apiary::env {
 namespace {
 
-// An encoding through the position's canonical symmetry, with rows in the order of where they lie
-// in the canonical orientation and moves in the order of those rows.
+// An encoding through the position's canonical symmetry, with moves by rank.
 struct CanonicalEncoding {
-  std::vector<int> position;
-  std::vector<std::vector<int>> rows;  // features, then neighbours as places in this list
+  Block block;
   std::vector<std::pair<int, int>> moves;
-  friend bool operator==(const CanonicalEncoding&, const CanonicalEncoding&) = default;
+  friend bool operator==(const CanonicalEncoding& a, const CanonicalEncoding& b) {
+    return a.block.row_features == b.block.row_features && a.block.neighbors == b.block.neighbors &&
+           a.block.position_features == b.block.position_features &&
+           a.block.queen_rows == b.block.queen_rows && a.moves == b.moves;
+  }
 };
 
 CanonicalEncoding EncodeCanonically(const Game& game) {
-  const Symmetry symmetry = CanonicalizeEncoding(game).symmetry;
   MoveList moves;
   game.LegalMoves(moves);
-  Block block;
-  Append(game, moves, symmetry, block);
-  const UnwrappedHive hive(game.board());
-  std::vector<std::pair<std::pair<int, int>, int>> places;
-  for (int row = 0; row < hive.size(); ++row) {
-    const Axial at = symmetry.Map(hive[row].at);
-    places.push_back({{at.r, at.q}, row});
-  }
-  std::sort(places.begin(), places.end());
-  std::vector<int> rank(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i)
-    rank[static_cast<std::size_t>(places[i].second)] = static_cast<int>(i);
-  const auto ranked = [&](std::int32_t row) {
-    return row < 0 ? row : rank[static_cast<std::size_t>(row)];
-  };
   CanonicalEncoding encoding;
-  encoding.position.assign(block.position_features.begin(), block.position_features.end());
-  for (const std::int32_t row : block.queen_rows[0]) encoding.position.push_back(ranked(row));
-  for (const auto& [place, row] : places) {
-    const auto features = block.row_features.begin() + row * kNumRowFeatures;
-    encoding.rows.emplace_back(features, features + kNumRowFeatures);
-    for (const std::int32_t next : block.neighbors[static_cast<std::size_t>(row)])
-      encoding.rows.back().push_back(ranked(next));
-  }
-  for (const EncodedMove move : block.moves)
-    encoding.moves.emplace_back(ranked(move.source),
-                                move.source == kPassSource ? 0 : ranked(move.destination));
-  std::sort(encoding.moves.begin(), encoding.moves.end());
+  Append(game, moves, CanonicalizeEncoding(game).symmetry, encoding.block);
+  std::vector<std::uint16_t> ranks(encoding.block.moves.size());
+  RankMoves(encoding.block.moves, 0, ranks);
+  encoding.moves.resize(ranks.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    encoding.moves.at(ranks[i]) = {encoding.block.moves[i].source,
+                                   encoding.block.moves[i].destination};
   return encoding;
 }
 

@@ -14,7 +14,7 @@ constexpr std::int32_t kFirstRow = 1000;
 
 void ExpectSameRows(const Board& board) {
   const UnwrappedHive hive(board);
-  const RowTable table(board, kFirstRow);
+  const RowTable table(board, Symmetry(), kFirstRow);
   ASSERT_EQ(table.size(), hive.size());
   ASSERT_EQ(table.occupied(), hive.occupied());
   for (int i = 0; i < hive.size(); ++i) {
@@ -46,7 +46,7 @@ TEST(RowTable, TwentyEightInALine) {
   for (const Direction direction : {Direction::kE, Direction::kNE, Direction::kNW}) {
     const Board board = LineOf28(direction).board();
     ExpectSameRows(board);
-    EXPECT_EQ(RowTable(board, 0).size(), kMaxRows);
+    EXPECT_EQ(RowTable(board, Symmetry(), 0).size(), kMaxRows);
   }
 }
 

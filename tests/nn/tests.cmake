@@ -1,5 +1,6 @@
 set(RANDOM_POSITIONS env/random_positions.cc)
 apiary_test(nn_fake_evaluator SOURCES nn/fake_evaluator_test.cc ${RANDOM_POSITIONS} DEPENDS nn_core)
+apiary_test(nn_evaluation_cache SOURCES nn/evaluation_cache_test.cc DEPENDS nn_core)
 apiary_test(nn_safetensors SOURCES nn/safetensors_test.cc DEPENDS nn_core)
 apiary_test(nn_cpu SOURCES nn/cpu_evaluator_test.cc nn/matrix_product_test.cc ${RANDOM_POSITIONS} DEPENDS nn_core)
 apiary_test(nn_weights SOURCES nn/weights_test.cc DEPENDS nn_core)

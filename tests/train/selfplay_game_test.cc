@@ -20,7 +20,7 @@ GameRecord Play(const RunConfig& config, std::uint64_t seed,
   nn::Evaluation evaluation;
   mcts::Search search;
   while (true) {
-    game.BeginSearch(search, 7);
+    game.BeginSearch(search, 7, nullptr);
     while (!search.done()) {
       block.Clear();
       if (search.SelectWave(block) > 0) evaluator.Evaluate(block, evaluation);

@@ -63,6 +63,23 @@ TEST(WorkerThreads, AnEvaluatorOnAnotherThreadGivesTheSameGames) {
   EXPECT_EQ(Games(2, true, 12, AsyncFactory()), Games(1, true, 12));
 }
 
+TEST(WorkerThreads, CachesOfAnySizeGiveTheSameGames) {
+  const auto games = [](int cache_mb) {
+    TestDirectory run;
+    PublishFakeWeights(run.path(), 1);
+    WorkerOptions options = SmallWorker(run.path());
+    options.max_games = 24;
+    options.config.selfplay.cache_mb = cache_mb;
+    const base::StopToken stop;
+    WorkerStats stats;
+    RunWorker(options, stop, stats);
+    EXPECT_EQ(stats.remembered > 0, cache_mb > 0);
+    return AllGames(run.path());
+  };
+  EXPECT_EQ(games(1), games(0));
+  EXPECT_EQ(games(64), games(0));
+}
+
 TEST(WorkerThreads, OneCohortIsEvaluatedWhileTheOtherSelects) {
   TestDirectory run;
   PublishFakeWeights(run.path(), 1);

@@ -119,7 +119,8 @@ base::Result<NetSpec> CheckNet(const TensorFile& file, const std::string& name) 
       return base::Fail("{}: tensor \"{}\" has shape [{}], expected [{}]", name, parameter.name,
                         fmt::join(tensor.shape, ", "), fmt::join(parameter.shape, ", "));
   }
-  for (const auto& [key, tensor] : file.tensors) {
+  for (const auto& tensor : file.tensors) {
+    const std::string& key = tensor.first;  // clang before 16 captures no structured bindings
     if (std::none_of(layout.begin(), layout.end(),
                      [&](const ParameterLayout& parameter) { return parameter.name == key; }))
       return base::Fail("{}: unknown tensor \"{}\"", name, key);

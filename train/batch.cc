@@ -27,10 +27,11 @@ void AppendSample(const Sample& sample, env::Symmetry symmetry, TrainingBatch& b
   nn::Targets& targets = batch.targets;
   targets.policy_weight.push_back(position.has_policy ? 1.0F : 0.0F);
   if (position.has_policy) {
-    APIARY_CHECK(position.policy.size() == static_cast<std::size_t>(moves.size()),
-                 "policy of {} entries for {} legal moves in {}", position.policy.size(),
-                 moves.size(), env::ToGameString(game));
-    for (const std::uint16_t units : position.policy)
+    const std::span<const std::uint16_t> policy = sample.game->Policy(position);
+    APIARY_CHECK(policy.size() == static_cast<std::size_t>(moves.size()),
+                 "policy of {} entries for {} legal moves in {}", policy.size(), moves.size(),
+                 env::ToGameString(game));
+    for (const std::uint16_t units : policy)
       targets.policy.push_back(static_cast<float>(units) * kPolicyUnit);
   } else {
     targets.policy.resize(targets.policy.size() + static_cast<std::size_t>(moves.size()), 0.0F);

@@ -1,7 +1,5 @@
 #include "train/game_file.h"
 
-#include <numeric>
-
 #include "base/files.h"
 #include "env/game.h"
 #include "train/byte_columns.h"
@@ -113,6 +111,7 @@ class GameReader {
       return Bad("outcome is {} by {}, the moves give {} by {}", ToString(game.outcome.result),
                  ToString(game.outcome.reason), ToString(replay.outcome().result),
                  ToString(replay.outcome().reason));
+    game.policies.shrink_to_fit();
     ++number_;
     return game;
   }
@@ -201,13 +200,13 @@ class GameReader {
     }
     env::MoveList legal;
     replay.LegalMoves(legal);
-    if (auto read = ReadPolicy(legal.size(), position); !read) return read.failure();
+    if (auto read = ReadPolicy(legal.size(), position, game.policies); !read) return read.failure();
     const env::Move move = env::Move::FromBits(columns_.moves[at_.position]);
     if (!legal.Contains(move)) return Bad("move {:#06x} is not legal", move.bits());
     replay.Apply(move);
     ++at_.position;
     game.moves.push_back(move);
-    game.positions.push_back(std::move(position));
+    game.positions.push_back(position);
     return {};
   }
 
@@ -222,17 +221,22 @@ class GameReader {
     return {};
   }
 
-  base::Result<void> ReadPolicy(int legal_moves, PositionRecord& position) {
+  base::Result<void> ReadPolicy(int legal_moves, PositionRecord& position,
+                                std::vector<std::uint16_t>& policies) {
     const int count = columns_.counts[at_.position];
     const int expected = position.has_policy ? legal_moves : 0;
     if (count != expected) return Bad("policy of {} entries, expected {}", count, expected);
     if (static_cast<std::size_t>(count) > columns_.entries - at_.entry)
       return Bad("policy of {} entries, the file has {} left", count, columns_.entries - at_.entry);
-    position.policy.resize(static_cast<std::size_t>(count));
-    for (std::uint16_t& entry : position.policy) entry = columns_.policy[at_.entry++];
-    const std::uint64_t sum =
-        std::accumulate(position.policy.begin(), position.policy.end(), std::uint64_t{0});
-    if (position.has_policy && sum != kProbabilityUnit)
+    if (!position.has_policy) return {};
+    position.policy_begin = static_cast<std::uint32_t>(policies.size());
+    position.policy_size = static_cast<std::uint32_t>(count);
+    std::uint64_t sum = 0;
+    for (int i = 0; i < count; ++i) {
+      policies.push_back(columns_.policy[at_.entry++]);
+      sum += policies.back();
+    }
+    if (sum != kProbabilityUnit)
       return Bad("policy sums to {}, expected {}", sum, kProbabilityUnit);
     return {};
   }
@@ -257,8 +261,9 @@ std::string EncodeGames(const std::vector<GameRecord>& games) {
     for (const env::Move move : game.moves) moves.push_back(move.bits());
     for (const PositionRecord& position : game.positions) {
       AppendU8(flags, FlagsOf(position));
-      counts.push_back(static_cast<std::uint16_t>(position.policy.size()));
-      policy.insert(policy.end(), position.policy.begin(), position.policy.end());
+      counts.push_back(static_cast<std::uint16_t>(position.policy_size));
+      const std::span<const std::uint16_t> units = game.Policy(position);
+      policy.insert(policy.end(), units.begin(), units.end());
       if (!position.has_value) continue;
       const StoredWdl wdl = QuantizeWdl(position.root_wdl);
       win.push_back(wdl.win);

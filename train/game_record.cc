@@ -9,15 +9,24 @@
 
 namespace apiary::train {
 
-std::vector<std::uint16_t> QuantizePolicy(std::span<const float> policy) {
-  APIARY_CHECK(policy.size() <= env::kMaxMoves, "a policy over {} moves", policy.size());
+void GameRecord::AddPolicy(std::span<const float> policy, PositionRecord& position) {
+  const std::size_t begin = policies.size();
+  policies.resize(begin + policy.size());
+  QuantizePolicy(policy, std::span(policies).subspan(begin));
+  position.has_policy = true;
+  position.policy_begin = static_cast<std::uint32_t>(begin);
+  position.policy_size = static_cast<std::uint32_t>(policy.size());
+}
+
+void QuantizePolicy(std::span<const float> policy, std::span<std::uint16_t> units) {
+  APIARY_CHECK(policy.size() <= env::kMaxMoves && units.size() == policy.size(),
+               "a policy over {} moves in {} units", policy.size(), units.size());
   double sum = 0;
   for (const float p : policy) {
     APIARY_CHECK(std::isfinite(p) && p >= 0, "policy entry {} of {} moves", p, policy.size());
     sum += p;
   }
   APIARY_CHECK(std::abs(sum - 1) < 1e-3, "a policy over {} moves sums to {}", policy.size(), sum);
-  std::vector<std::uint16_t> units(policy.size());
   std::array<double, env::kMaxMoves> remainders;
   int left = static_cast<int>(kProbabilityUnit);
   for (std::size_t i = 0; i < policy.size(); ++i) {
@@ -35,11 +44,11 @@ std::vector<std::uint16_t> QuantizePolicy(std::span<const float> policy) {
     return remainders[a] != remainders[b] ? remainders[a] > remainders[b] : a < b;
   });
   for (int i = 0; i < left; ++i) ++units[order[static_cast<std::size_t>(i)]];
-  return units;
 }
 
 StoredWdl QuantizeWdl(const nn::Wdl& wdl) {
-  const std::vector<std::uint16_t> units = QuantizePolicy(std::array{wdl.win, wdl.draw, wdl.loss});
+  std::array<std::uint16_t, 3> units;
+  QuantizePolicy(std::array{wdl.win, wdl.draw, wdl.loss}, units);
   return {units[0], units[1]};
 }
 

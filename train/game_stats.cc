@@ -21,7 +21,7 @@ char Letter(env::Result result) {
   }
 }
 
-double Entropy(const std::vector<std::uint16_t>& policy) {
+double Entropy(std::span<const std::uint16_t> policy) {
   double entropy = 0;
   for (const std::uint16_t units : policy) {
     if (units == 0) continue;
@@ -48,7 +48,7 @@ void GameStats::Add(const GameRecord& game) {
     solved_ += position.solved;
     if (!position.has_policy) continue;
     ++policies_;
-    entropy_ += Entropy(position.policy);
+    entropy_ += Entropy(game.Policy(position));
   }
 }
 

@@ -9,17 +9,16 @@ namespace {
 // The player's own distribution is the policy target: a net that starts from it plays towards the
 // queens, where a uniform start shuffles until the repetition draw (docs/training.md, "Generation
 // 0").
-PositionRecord Gen0Position(const env::Board& board, const env::MoveList& moves) {
+void RecordPosition(const env::Board& board, const env::MoveList& moves, GameRecord& record) {
   std::vector<float> policy(static_cast<std::size_t>(moves.size()));
   const bool win = mcts::Gen0Policy(board, moves, policy);
   PositionRecord position;
-  position.has_policy = true;
-  position.policy = QuantizePolicy(policy);
+  record.AddPolicy(policy, position);
   if (win) {
     position.has_value = position.solved = true;
     position.root_wdl = {1, 0, 0};
   }
-  return position;
+  record.positions.push_back(position);
 }
 
 }  // namespace
@@ -32,7 +31,7 @@ GameRecord PlayGen0Game(const env::Rules& rules, base::RandomStream random) {
   while (!game.outcome().over()) {
     game.LegalMoves(moves);
     const mcts::Gen0Choice choice = mcts::ChooseGen0(game.board(), moves, random);
-    record.positions.push_back(Gen0Position(game.board(), moves));
+    RecordPosition(game.board(), moves, record);
     record.moves.push_back(choice.move);
     game.Apply(choice.move);
   }

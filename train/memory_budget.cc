@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kMiB = 1 << 20;
 constexpr std::int64_t kProgram = 350 * kMiB;  // LibTorch's libraries and code, resident
 constexpr std::int64_t kPolicyBytes = 2 * 60;  // mean legal moves, sixteen bits each
-constexpr std::int64_t kRecordBytes = 120;     // move, flags, value, vectors
+constexpr std::int64_t kRecordBytes = 32;      // move, flags, value
 constexpr std::int64_t kRows = 64;             // a large position
 constexpr std::int64_t kMovesAPosition = 80;   // likewise
 constexpr std::int64_t kEdgeBytes = 16;

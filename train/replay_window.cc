@@ -11,10 +11,9 @@ namespace apiary::train {
 namespace {
 
 std::int64_t MemoryOf(const GameRecord& game) {
-  std::size_t bytes = sizeof(GameRecord) + game.moves.capacity() * sizeof(env::Move) +
-                      game.positions.capacity() * sizeof(PositionRecord);
-  for (const PositionRecord& position : game.positions)
-    bytes += position.policy.capacity() * sizeof(std::uint16_t);
+  const std::size_t bytes = sizeof(GameRecord) + game.moves.capacity() * sizeof(env::Move) +
+                            game.positions.capacity() * sizeof(PositionRecord) +
+                            game.policies.capacity() * sizeof(std::uint16_t);
   return static_cast<std::int64_t>(bytes);
 }
 

@@ -35,9 +35,15 @@ SelfplayGame::SelfplayGame(const RunConfig& config, const base::RandomStream& ra
   const int plies = static_cast<int>(
       random_.Below(static_cast<std::uint32_t>(config.selfplay.opening_plies) + 1));
   game_ = RandomOpening(game_.rules(), plies, random_);
+  // Games seldom are longer, so the record seldom grows while searches run.
+  constexpr std::size_t kPlies = 96, kMovesAPosition = 48;
+  game_.Reserve(kPlies);
+  record_.moves.reserve(kPlies);
+  record_.positions.reserve(kPlies);
+  record_.policies.reserve(kPlies * kMovesAPosition);
   record_.rules = game_.rules();
   record_.opening_plies = plies;
-  record_.moves.assign(game_.moves().begin(), game_.moves().end());
+  record_.moves.insert(record_.moves.end(), game_.moves().begin(), game_.moves().end());
   record_.positions.resize(record_.moves.size());
 }
 
@@ -74,15 +80,14 @@ void SelfplayGame::PlayMove(const mcts::SearchResult& result) {
   position.has_value = true;
   position.root_wdl = result.root_wdl;
   position.solved = result.proven != mcts::Proven::kUnknown;
-  position.has_policy = full_search_;
   if (full_search_) {
     std::array<float, env::kMaxMoves> improved;
     std::transform(result.moves.begin(), result.moves.end(), improved.begin(),
                    [](const mcts::RootMove& move) { return move.improved; });
-    position.policy = QuantizePolicy({improved.data(), result.moves.size()});
+    record_.AddPolicy({improved.data(), result.moves.size()}, position);
   }
   const env::Move move = ChooseMove(result);
-  record_.positions.push_back(std::move(position));
+  record_.positions.push_back(position);
   record_.moves.push_back(move);
   game_.Apply(move);
 }

@@ -93,7 +93,8 @@ TEST(GameFile, TheWorkedExampleOfTheDocs) {
                 env::Neighbor(env::kOrigin, env::Direction::kE))};
   game.positions.resize(2);
   game.positions[0].has_policy = game.positions[0].has_value = true;
-  game.positions[0].policy = {32768, 16383, 8192, 8192};
+  game.policies = {32768, 16383, 8192, 8192};
+  game.positions[0].policy_size = 4;
   game.positions[0].root_wdl = RestoreWdl({0x8000, 0x1000});
   game.positions[1].has_value = true;
   game.positions[1].root_wdl = RestoreWdl({0x7000, 0x1001});
@@ -179,8 +180,7 @@ TEST(GameFile, ErrorsNameFileGamePlyAndField) {
   EXPECT_THAT(ErrorOf(game),
               HasSubstr("ply 1: flags 0x2, expected none in the opening of 2 plies"));
   game = good;
-  game.positions[2].has_policy = true;
-  game.positions[2].policy = {65535};
+  game.AddPolicy(std::array{1.0F}, game.positions[2]);
   EXPECT_THAT(ErrorOf(game), HasSubstr("ply 2: policy of 1 entries, expected "));
   game = good;
   game.outcome = {env::Result::kWhiteWins, env::Reason::kSurround};
@@ -200,7 +200,7 @@ TEST(GameFile, APolicyThatDoesNotSumIsRefused) {
   GameRecord game = SampleGame(ShortRules(), 0, 5);
   std::size_t ply = 0;
   while (!game.positions[ply].has_policy) ++ply;
-  game.positions[ply].policy.front() ^= 1;
+  game.policies[game.positions[ply].policy_begin] ^= 1;
   EXPECT_THAT(ErrorOf(game), HasSubstr(fmt::format("ply {}: policy sums to ", ply)));
 }
 

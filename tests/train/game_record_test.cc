@@ -13,14 +13,20 @@ namespace {
 
 using testing::ElementsAre;
 
+std::vector<std::uint16_t> Quantized(const std::vector<float>& policy) {
+  std::vector<std::uint16_t> units(policy.size());
+  QuantizePolicy(policy, units);
+  return units;
+}
+
 TEST(QuantizePolicy, KnownValues) {
-  EXPECT_THAT(QuantizePolicy(std::vector{1.0f}), ElementsAre(65535));
-  EXPECT_THAT(QuantizePolicy(std::vector{0.0f, 1.0f, 0.0f}), ElementsAre(0, 65535, 0));
+  EXPECT_THAT(Quantized(std::vector{1.0f}), ElementsAre(65535));
+  EXPECT_THAT(Quantized(std::vector{0.0f, 1.0f, 0.0f}), ElementsAre(0, 65535, 0));
   // 65535 is odd: of two equal remainders the lower index gets the unit.
-  EXPECT_THAT(QuantizePolicy(std::vector{0.5f, 0.5f}), ElementsAre(32768, 32767));
-  EXPECT_THAT(QuantizePolicy(std::vector{0.25f, 0.75f}), ElementsAre(16384, 49151));
+  EXPECT_THAT(Quantized(std::vector{0.5f, 0.5f}), ElementsAre(32768, 32767));
+  EXPECT_THAT(Quantized(std::vector{0.25f, 0.75f}), ElementsAre(16384, 49151));
   // Seven sevenths: 65535 = 7 * 9362 + 1.
-  EXPECT_THAT(QuantizePolicy(std::vector<float>(7, 1.0f / 7)),
+  EXPECT_THAT(Quantized(std::vector<float>(7, 1.0f / 7)),
               ElementsAre(9363, 9362, 9362, 9362, 9362, 9362, 9362));
 }
 
@@ -33,17 +39,17 @@ TEST(QuantizePolicy, SumIsExactAndErrorsStayUnderOneUnit) {
     policy.front() += 0.01f;
     const float sum = std::accumulate(policy.begin(), policy.end(), 0.0f);
     for (float& p : policy) p /= sum;
-    const auto units = QuantizePolicy(policy);
+    const auto units = Quantized(policy);
     EXPECT_EQ(std::accumulate(units.begin(), units.end(), std::uint64_t{0}), 65535U);
     for (std::size_t i = 0; i < units.size(); ++i) EXPECT_NEAR(units[i], policy[i] * 65535, 1.1);
   }
 }
 
 TEST(QuantizePolicyDeathTest, RefusesWhatIsNoDistribution) {
-  EXPECT_DEATH(QuantizePolicy(std::vector{0.5f, std::numeric_limits<float>::quiet_NaN()}),
+  EXPECT_DEATH(Quantized(std::vector{0.5f, std::numeric_limits<float>::quiet_NaN()}),
                "policy entry");
-  EXPECT_DEATH(QuantizePolicy(std::vector{1.5f, -0.5f}), "policy entry");
-  EXPECT_DEATH(QuantizePolicy(std::vector{0.5f, 0.3f}), "sums to");
+  EXPECT_DEATH(Quantized(std::vector{1.5f, -0.5f}), "policy entry");
+  EXPECT_DEATH(Quantized(std::vector{0.5f, 0.3f}), "sums to");
 }
 
 TEST(QuantizeWdl, StoredValuesComeBackTheSame) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 namespace apiary::train {
@@ -47,9 +48,8 @@ TEST(GameStats, SharesAndEntropy) {
   GameRecord won = Ended(env::Result::kWhiteWins, env::Reason::kSurround);
   won.moves.resize(2);
   won.positions.resize(2);
-  won.positions[0].has_policy = true;
   won.positions[0].has_value = true;
-  won.positions[0].policy = {32768, 32767};
+  won.AddPolicy(std::array{0.5F, 0.5F}, won.positions[0]);
   won.positions[1].has_value = true;
   won.positions[1].solved = true;
   stats.Add(won);

@@ -19,11 +19,10 @@ inline GameRecord PlayGen0Game(const env::Rules& rules, base::RandomStream& rand
     game.LegalMoves(moves);
     const mcts::Gen0Choice choice = mcts::ChooseGen0(game.board(), moves, random);
     PositionRecord position;
-    position.has_policy = true;
     std::vector<float> policy(static_cast<std::size_t>(moves.size()), 0.0F);
     for (int i = 0; i < moves.size(); ++i)
       if (moves[i] == choice.move) policy[static_cast<std::size_t>(i)] = 1;
-    position.policy = QuantizePolicy(policy);
+    record.AddPolicy(policy, position);
     record.positions.push_back(position);
     record.moves.push_back(choice.move);
     game.Apply(choice.move);

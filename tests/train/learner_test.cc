@@ -41,7 +41,7 @@ TEST(Batch, CarriesThePolicyOfThePositionThroughAnySymmetry) {
   const Sample sample{&games[0], 12, {0.5F, 0.25F, 0.25F}, 3};
   TrainingBatch plain;
   AppendSample(sample, env::Symmetry(), plain);
-  const auto played = games[0].positions[12].policy;
+  const auto played = games[0].Policy(games[0].positions[12]);
   ASSERT_EQ(plain.targets.policy.size(), played.size());
   ASSERT_EQ(plain.block.move_count(), static_cast<int>(played.size()));
   for (std::size_t i = 0; i < played.size(); ++i)

@@ -13,14 +13,13 @@
 namespace apiary::train {
 namespace {
 
-PositionRecord SamplePosition(int legal_moves, base::RandomStream& random) {
+PositionRecord SamplePosition(int legal_moves, base::RandomStream& random, GameRecord& record) {
   PositionRecord position;
   position.has_value = true;
   position.root_wdl = RestoreWdl({static_cast<std::uint16_t>(random.Below(30000)),
                                   static_cast<std::uint16_t>(random.Below(30000))});
   position.solved = random.Below(8) == 0;
-  position.has_policy = random.Below(4) != 0;
-  if (!position.has_policy) return position;
+  if (random.Below(4) == 0) return position;
   std::vector<float> policy;
   float sum = 0;
   for (int i = 0; i < legal_moves; ++i) {
@@ -28,7 +27,7 @@ PositionRecord SamplePosition(int legal_moves, base::RandomStream& random) {
     sum += policy.back();
   }
   for (float& p : policy) p /= sum;
-  position.policy = QuantizePolicy(policy);
+  record.AddPolicy(policy, position);
   return position;
 }
 
@@ -46,7 +45,8 @@ GameRecord SampleGame(const env::Rules& rules, int opening_plies, std::uint64_t 
   while (!game.outcome().over()) {
     game.LegalMoves(moves);
     const bool opening = game.ply() < opening_plies;
-    record.positions.push_back(opening ? PositionRecord{} : SamplePosition(moves.size(), random));
+    record.positions.push_back(opening ? PositionRecord{}
+                                       : SamplePosition(moves.size(), random, record));
     record.moves.push_back(
         moves[static_cast<int>(random.Below(static_cast<std::uint32_t>(moves.size())))]);
     game.Apply(record.moves.back());

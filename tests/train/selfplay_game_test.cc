@@ -60,9 +60,10 @@ TEST(SelfplayGame, TargetsAreTheSearchs) {
     const PositionRecord& position = game.positions[ply];
     EXPECT_EQ(position.root_wdl, search.root_wdl);
     EXPECT_EQ(position.solved, search.proven != mcts::Proven::kUnknown);
-    ASSERT_EQ(position.policy.size(), search.moves.size());
+    const auto policy = game.Policy(position);
+    ASSERT_EQ(policy.size(), search.moves.size());
     for (std::size_t i = 0; i < search.moves.size(); ++i)
-      EXPECT_NEAR(position.policy[i], search.moves[i].improved * 65535, 2);
+      EXPECT_NEAR(policy[i], search.moves[i].improved * 65535, 2);
     if (ply - opening >= 6 || position.solved) {
       EXPECT_EQ(game.moves[ply], search.best) << ply;
     }

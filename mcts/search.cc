@@ -379,8 +379,7 @@ void Search::Impl::Backup(const Simulation& simulation, const nn::Evaluation& ev
 }
 
 void Search::Impl::PrepareRound() {
-  if (tree_.node(kRoot).edge_count == 1 || simulations_made_ >= options_.simulations)
-    return Finish();
+  if (simulations_made_ >= options_.simulations) return Finish();
   table_.Load(tree_, kRoot);
   cursor_ = 0;
   if (options_.root == RootRule::kPuct) {

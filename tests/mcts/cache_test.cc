@@ -19,7 +19,7 @@ SearchOptions Options(int simulations) {
 }
 
 SearchResult Searched(const env::Game& game, const SearchOptions& options, nn::Evaluator& evaluator,
-                 nn::EvaluationCache* cache) {
+                      nn::EvaluationCache* cache) {
   Search search;
   search.Start(game, options, base::RandomStream(5), cache);
   env::Block block;

@@ -5,58 +5,17 @@
 #include "env/notation.h"
 #include "mcts/search.h"
 #include "mcts/tree.h"
+#include "tests/mcts/check_proofs.h"
 #include "tests/mcts/positions.h"
 
 namespace apiary::mcts {
 namespace {
 
+using testing::CheckProofs;
+using testing::FromEdges;
+using testing::ProofCounts;
 using testing::RandomPositions;
 using testing::Solve;
-
-Proven OtherSide(Proven proven) {
-  if (proven == Proven::kWin) return Proven::kLoss;
-  if (proven == Proven::kLoss) return Proven::kWin;
-  return proven;
-}
-
-// What the edges of a node, taken as given, say about it.
-Proven FromEdges(const Tree& tree, NodeId node) {
-  int unknown = 0;
-  int draws = 0;
-  for (const Edge& edge : tree.edges(node)) {
-    if (edge.proven == Proven::kWin) return Proven::kWin;
-    unknown += edge.proven == Proven::kUnknown;
-    draws += edge.proven == Proven::kDraw;
-  }
-  if (unknown > 0) return Proven::kUnknown;
-  return draws > 0 ? Proven::kDraw : Proven::kLoss;
-}
-
-struct Counts {
-  int proofs = 0;
-  int open = 0;
-};
-// Every edge below `node`: a proof rests on proven edges of its child, or was decided without a
-// child by the end of the game or by two plies of full-width search; an unproven edge does not rest
-// on a decided child.
-void CheckProofs(const Tree& tree, NodeId node, env::Game& game, Counts& counts) {
-  for (const Edge& edge : tree.edges(node)) {
-    if (!edge.child.valid() && edge.proven == Proven::kUnknown) continue;
-    game.Apply(edge.move);
-    if (edge.child.valid()) {
-      if (tree.node(edge.child).edge_count > 0) {
-        ASSERT_EQ(edge.proven, OtherSide(FromEdges(tree, edge.child))) << env::ToGameString(game);
-        CheckProofs(tree, edge.child, game, counts);
-      } else {
-        ASSERT_EQ(edge.proven, Proven::kUnknown);
-      }
-    } else {
-      ASSERT_EQ(edge.proven, OtherSide(Solve(game, 1))) << env::ToGameString(game);
-    }
-    (edge.proven == Proven::kUnknown ? counts.open : counts.proofs) += 1;
-    game.Undo();
-  }
-}
 
 bool QueenInDanger(const env::Game& game) {
   return std::max(game.board().QueenNeighbors(env::Color::kWhite),
@@ -69,7 +28,7 @@ TEST_P(ProofsByVariant, EveryProofInTheTreeHolds) {
   env::Rules rules;
   rules.variant = env::Variant::FromIndex(GetParam());
   nn::FakeEvaluator evaluator;
-  Counts counts;
+  ProofCounts counts;
   int solved = 0;
   Search search;
   for (env::Game game : RandomPositions(rules, 20, 31, 14, QueenInDanger)) {

@@ -16,9 +16,10 @@ void Count(std::size_t bytes) {
 
 }  // namespace
 
-// All forms but those for arrays, which call these: one that is left to the library, or to a
-// sanitizer, would get its memory from elsewhere than operator delete gives it back to. Not
-// inlined: else the compiler takes the pair malloc and operator delete for a mismatch.
+// All forms but those for arrays, which call these or are a sanitizer's own pair: one that is left
+// to the library, or to a sanitizer, would get its memory from elsewhere than operator delete gives
+// it back to. Not inlined: else the compiler takes the pair malloc and operator delete for a
+// mismatch.
 [[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   Count(bytes);
   return std::malloc(bytes == 0 ? 1 : bytes);

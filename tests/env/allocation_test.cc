@@ -27,7 +27,6 @@ TEST(AllocationCount, CountsEveryFormOfNew) {
             1);
   EXPECT_EQ(counted([] { ::operator delete(::operator new(8, kWide), kWide); }), 1);
   EXPECT_EQ(counted([] { ::operator delete(::operator new(8, kWide, std::nothrow), kWide); }), 1);
-  EXPECT_EQ(counted([] { ::operator delete[](::operator new[](8)); }), 1);
 }
 
 TEST(Allocation, TheCounterCounts) {

@@ -5,5 +5,5 @@ apiary_test(mcts_cache SOURCES mcts/cache_test.cc DEPENDS mcts)
 apiary_test(mcts_proof SOURCES mcts/proof_test.cc mcts/check_proofs.cc mcts/positions.cc DEPENDS mcts)
 apiary_test(mcts_forced_slow
   SOURCES mcts/forced_slow_test.cc mcts/check_proofs.cc mcts/positions.cc env/rules_data.cc
-  DEPENDS mcts LABELS slow)
+  DEPENDS mcts LABELS slow TIMEOUT 1800)
 apiary_test(mcts_reference SOURCES mcts/reference_test.cc mcts/positions.cc DEPENDS mcts)

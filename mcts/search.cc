@@ -291,7 +291,6 @@ bool Search::Impl::Remember(const env::PositionKey& key, Simulation& simulation,
 }
 
 void Search::Impl::TellCache(const Simulation& simulation, const nn::Evaluation& evaluation) {
-  if (!simulation.leaf.valid() || simulation.remembered) return;
   const auto position = static_cast<std::size_t>(simulation.position);
   const std::size_t moves = simulation.rank_end - simulation.rank_begin;
   cache_->Insert(simulation.key, std::span(ranks_).subspan(simulation.rank_begin, moves),
@@ -319,7 +318,8 @@ void Search::Impl::BackupWave(const nn::Evaluation& evaluation, int first) {
   for (const Simulation& simulation : wave_) {
     const nn::Evaluation& source = simulation.remembered ? remembered_ : evaluation;
     if (simulation.leaf.valid()) ReadEvaluation(simulation, source);
-    if (cache_ != nullptr) TellCache(simulation, evaluation);
+    if (cache_ != nullptr && simulation.leaf.valid() && !simulation.remembered)
+      TellCache(simulation, evaluation);
     Backup(simulation, source);
   }
   wave_open_ = false;
@@ -468,9 +468,10 @@ std::uint64_t Search::tree_bytes() const { return impl_->tree().bytes(); }
 const Tree& Search::tree() const { return impl_->tree(); }
 
 SearchResult RunSearch(const env::Game& game, const SearchOptions& options,
-                       const base::RandomStream& random, nn::Evaluator& evaluator) {
+                       const base::RandomStream& random, nn::Evaluator& evaluator,
+                       nn::EvaluationCache* cache) {
   Search search;
-  search.Start(game, options, random);
+  search.Start(game, options, random, cache);
   env::Block block;
   nn::Evaluation evaluation;
   while (!search.done()) {

@@ -99,6 +99,7 @@ class Search {
 
 // Runs one search to its end with an evaluator; for single games, tests and tools.
 SearchResult RunSearch(const env::Game& game, const SearchOptions& options,
-                       const base::RandomStream& random, nn::Evaluator& evaluator);
+                       const base::RandomStream& random, nn::Evaluator& evaluator,
+                       nn::EvaluationCache* cache = nullptr);
 
 }  // namespace apiary::mcts

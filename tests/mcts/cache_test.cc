@@ -20,16 +20,7 @@ SearchOptions Options(int simulations) {
 
 SearchResult Searched(const env::Game& game, const SearchOptions& options, nn::Evaluator& evaluator,
                       nn::EvaluationCache* cache) {
-  Search search;
-  search.Start(game, options, base::RandomStream(5), cache);
-  env::Block block;
-  nn::Evaluation evaluation;
-  while (!search.done()) {
-    block.Clear();
-    if (search.SelectWave(block) > 0) evaluator.Evaluate(block, evaluation);
-    search.BackupWave(evaluation, 0);
-  }
-  return search.result();
+  return RunSearch(game, options, base::RandomStream(5), evaluator, cache);
 }
 
 void ExpectSame(const SearchResult& a, const SearchResult& b) {

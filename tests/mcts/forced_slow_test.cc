@@ -14,6 +14,7 @@ namespace apiary::mcts {
 namespace {
 
 using testing::Solve;
+using testing::SolveQuickly;
 
 constexpr int kDepth = 3;
 
@@ -23,32 +24,6 @@ bool MayWin(const env::Game& game) {
 }
 bool MayLose(const env::Game& game) {
   return game.board().QueenNeighbors(game.side_to_move()) >= 5;
-}
-
-// testing::Solve, but the last ply is tried only where it can end the game: it adds one neighbour
-// to a queen at most, unless the queen herself moves.
-Proven SolveQuickly(env::Game& game, int depth) {
-  if (game.outcome().over() || depth == 0) return Solve(game, 0);
-  const bool near_the_end = std::max(game.board().QueenNeighbors(env::Color::kWhite),
-                                     game.board().QueenNeighbors(env::Color::kBlack)) >= 5;
-  env::MoveList moves;
-  game.LegalMoves(moves);
-  bool unknown = false, draw = false;
-  for (const env::Move move : moves) {
-    if (depth == 1 && !near_the_end &&
-        (move.is_pass() || move.piece().type() != env::PieceType::kQueen)) {
-      unknown = true;
-      continue;
-    }
-    game.Apply(move);
-    const Proven reply = SolveQuickly(game, depth - 1);
-    game.Undo();
-    if (reply == Proven::kLoss) return Proven::kWin;
-    unknown |= reply == Proven::kUnknown;
-    draw |= reply == Proven::kDraw;
-  }
-  if (unknown) return Proven::kUnknown;
-  return draw ? Proven::kDraw : Proven::kLoss;
 }
 
 struct Tally {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <fstream>
 
@@ -74,7 +75,18 @@ std::vector<env::Game> RandomPositions(const env::Rules& rules, std::size_t coun
   return positions;
 }
 
-Proven Solve(env::Game& game, int depth) {
+namespace {
+
+bool QueenHasFiveNeighbors(const env::Board& board) {
+  return std::max(board.QueenNeighbors(env::Color::kWhite),
+                  board.QueenNeighbors(env::Color::kBlack)) >= 5;
+}
+
+bool MovesAQueen(env::Move move) {
+  return !move.is_pass() && move.piece().type() == env::PieceType::kQueen;
+}
+
+Proven Solve(env::Game& game, int depth, bool quickly) {
   switch (game.outcome().result) {
     case env::Result::kDraw:
       return Proven::kDraw;
@@ -90,11 +102,16 @@ Proven Solve(env::Game& game, int depth) {
   if (depth == 0) return Proven::kUnknown;
   env::MoveList moves;
   game.LegalMoves(moves);
+  const bool only_queens = quickly && depth == 1 && !QueenHasFiveNeighbors(game.board());
   bool unknown = false;
   bool draw = false;
   for (const env::Move move : moves) {
+    if (only_queens && !MovesAQueen(move)) {
+      unknown = true;
+      continue;
+    }
     game.Apply(move);
-    const Proven reply = Solve(game, depth - 1);
+    const Proven reply = Solve(game, depth - 1, quickly);
     game.Undo();
     if (reply == Proven::kLoss) return Proven::kWin;
     unknown |= reply == Proven::kUnknown;
@@ -103,6 +120,11 @@ Proven Solve(env::Game& game, int depth) {
   if (unknown) return Proven::kUnknown;
   return draw ? Proven::kDraw : Proven::kLoss;
 }
+
+}  // namespace
+
+Proven Solve(env::Game& game, int depth) { return Solve(game, depth, false); }
+Proven SolveQuickly(env::Game& game, int depth) { return Solve(game, depth, true); }
 
 void ConstantEvaluator::Submit(const env::Block& block, nn::Evaluation& evaluation) {
   const auto positions = static_cast<std::size_t>(block.positions());

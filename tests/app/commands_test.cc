@@ -350,7 +350,8 @@ TEST_F(Commands, BenchPrintsAnObjectASet) {
   const std::vector<json> encode = JsonLines(
       RunProgram({"bench", "encode", "--json", "--seconds", "0.001", "--data", games}).out);
   ASSERT_EQ(encode.size(), 2U);
-  for (const char* key : {"ns_per_position", "bytes_per_position"})
+  for (const char* key :
+       {"ns_per_position", "bytes_per_position", "ns_per_movegen", "encode_per_movegen"})
     EXPECT_GT(encode[0][key], 0) << key;
 }
 

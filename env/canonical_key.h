@@ -5,9 +5,9 @@
 // to the hive's centre of mass in an orientation) and one for what has no place (side to move,
 // ...). A key is the value of the polynomial with these roots at two fixed random points modulo the
 // prime 2^61 - 1, in the orientation where that value is least. Two different sets agree at both
-// points with a probability of at most (29 / 2^61)^2 = 2^-112 over the choice of the points; two
-// different positions, in any of 144 pairs of orientations, of at most 2^-105; any two of N
-// positions of at most N^2 2^-106. One word would leave a bound of 2^-49 a pair: too weak from 10^7
+// points with a probability of at most (29 / 2^60)^2 < 2^-110 over the choice of the points; two
+// different positions, in any of 144 pairs of orientations, of at most 2^-103; any two of N
+// positions of at most N^2 2^-104. One word would leave a bound of 2^-47 a pair: too weak from 10^7
 // positions on.
 //
 // Colours are never exchanged. Plain values, no allocation; any thread.

@@ -1,6 +1,7 @@
 // From moves to rows of the net's input. Internal to the encoder.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 

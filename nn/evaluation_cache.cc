@@ -9,8 +9,8 @@ namespace apiary::nn {
 namespace {
 
 constexpr std::size_t kWordBytes = sizeof(std::uint64_t);
-// An entry of a position with 44 moves, the mean of self-play, takes 27 words; the table has room
-// for twice as many.
+// An entry of a position with 44 moves takes 27 words: the table has room for twice as many as the
+// ring holds of those.
 constexpr std::size_t kRingWordsABucket = 56;
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Evaluations of one net by canonical key, so that a position is evaluated once wherever it lies
-// and however it was reached. Memory is bounded and taken at the start: a ring of entries, the
-// oldest overwritten first, and a table of where the entries of a key begin.
+// and however it was reached. Memory is bounded, reserved at the start and touched as it fills: a
+// ring of entries, the oldest overwritten first, and a table of where the entries of a key begin.
 //
 //   ring    | entry | entry | entry | ... entries of 40 bytes + 4 a move, one after the other
 //   table   [key] -> four places in the ring, of the newest entries
@@ -16,6 +16,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/uninitialized.h"
 #include "env/canonical_key.h"
 #include "nn/evaluator.h"
 
@@ -57,7 +58,7 @@ class EvaluationCache {
   bool Holds(Place place, const env::PositionKey& key) const;
   Place TakePlace(std::size_t words);
 
-  std::vector<std::uint64_t> ring_;
+  base::UninitializedVector<std::uint64_t> ring_;  // written up to end_
   std::vector<Bucket> table_;
   Place end_;  // of what is written
   std::uint64_t lookups_ = 0;

@@ -19,5 +19,9 @@ nn::EvaluatorFactory MakeEvaluatorFactory(const std::string& device);
 std::vector<std::string> AvailableDevices();
 // One sentence: which device a net would run on, and why.
 std::string DescribeDevice();
+// Whether nets run on a GPU by default.
+bool UsesGpu();
+// The libraries that LibTorch computes with on CPUs: BLAS, oneDNN.
+std::string DescribeTorchLibraries();
 
 }  // namespace apiary::app

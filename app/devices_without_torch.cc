@@ -19,4 +19,8 @@ std::string DescribeDevice() {
   return "cpu: this build of apiary has no LibTorch; nets play, but are not trained";
 }
 
+bool UsesGpu() { return false; }
+
+std::string DescribeTorchLibraries() { return "none: this build has no LibTorch"; }
+
 }  // namespace apiary::app

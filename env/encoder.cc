@@ -324,6 +324,34 @@ void Append(const Game& game, const MoveList& moves, Symmetry symmetry, Block& b
   EncodePosition(game, &block.position_features[at]);
 }
 
+void AppendBlock(const Block& from, Block& block) {
+  const std::int32_t rows = block.rows();
+  const std::int32_t moves = block.move_count();
+  const auto append = [](auto& to, const auto& what, auto&& change) {
+    const std::size_t size = to.size();
+    to.resize(size + what.size());
+    std::transform(what.begin(), what.end(), to.begin() + static_cast<std::ptrdiff_t>(size),
+                   change);
+  };
+  const auto keep = [](std::uint8_t feature) { return feature; };
+  const auto shift = [rows](std::int32_t row) { return row < 0 ? row : row + rows; };
+  const auto shift_all = [shift](auto row_numbers) {
+    for (std::int32_t& row : row_numbers) row = shift(row);
+    return row_numbers;
+  };
+  append(block.row_features, from.row_features, keep);
+  append(block.position_features, from.position_features, keep);
+  append(block.neighbors, from.neighbors, shift_all);
+  append(block.queen_rows, from.queen_rows, shift_all);
+  append(block.moves, from.moves, [&](const EncodedMove& move) {
+    return EncodedMove{shift(move.source), move.destination + rows};
+  });
+  for (std::size_t i = 1; i < from.row_begin.size(); ++i) {
+    block.row_begin.push_back(from.row_begin[i] + rows);
+    block.move_begin.push_back(from.move_begin[i] + moves);
+  }
+}
+
 void RankMoves(std::span<const EncodedMove> moves, std::int32_t first_row,
                std::span<std::uint16_t> ranks) {
   // Members of a set again: for each source the destinations, as bits of their rows.

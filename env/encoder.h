@@ -129,6 +129,9 @@ GameFeatures GameFeaturesOf(const Game& game);
 // game).
 void Append(const Game& game, const MoveList& moves, Symmetry symmetry, Block& block);
 
+// Appends all positions of another block.
+void AppendBlock(const Block& from, Block& block);
+
 // ranks[i]: the place of moves[i] in the order by source (rows, hand, pass) and destination, the
 // same for equal encodings whatever the order of their moves. `first_row` of the position they are
 // of; no two of them are equal.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -46,6 +47,8 @@ class Evaluator {
   virtual void Submit(const env::Block& block, Evaluation& evaluation) = 0;
   // Blocks until `evaluation` is filled.
   virtual void Wait(Evaluation& evaluation) = 0;
+  // Rows that are computed for a block, padding included; the block's own where there is none.
+  virtual std::int64_t RowsComputed(const env::Block& block) const { return block.rows(); }
   // For logs: kind, architecture, device.
   virtual std::string Describe() const = 0;
 

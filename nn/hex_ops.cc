@@ -26,7 +26,9 @@ const float* InOrNull(const torch::Tensor& tensor) {
 float* Out(torch::Tensor& tensor) { return tensor.mutable_data_ptr<float>(); }
 int Channels(const torch::Tensor& tensor) { return static_cast<int>(tensor.size(1)); }
 
-bool UseKernels(const torch::Tensor& x, bool reference) { return !reference && x.is_cpu(); }
+bool UseKernels(const torch::Tensor& x, bool reference) {
+  return !reference && x.is_cpu() && x.scalar_type() == torch::kFloat;
+}
 // Function::apply costs microseconds; without gradients the kernel is called directly.
 bool NeedsGraph() { return torch::GradMode::is_enabled() && !torch::InferenceMode::is_enabled(); }
 

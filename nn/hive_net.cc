@@ -74,8 +74,19 @@ torch::Tensor HiveNetImpl::RunBlock(const ResidualBlock& weights, const torch::T
   const torch::Tensor hidden = HexConv(x, weights.weight1, weights.bias1, torch::Tensor(), block);
   const torch::Tensor y = HexConv(hidden, weights.weight2, weights.bias2, x, block);
   if (!weights.pool_weight.defined()) return y;
-  const torch::Tensor pooled = SegmentPool(torch::relu(y), block);
-  return SegmentAdd(y, torch::addmm(weights.pool_bias, pooled, weights.pool_weight), block);
+  const torch::Tensor pooled =
+      SegmentPool(torch::relu(y).to(weights.pool_weight.scalar_type()), block);
+  const torch::Tensor added = torch::addmm(weights.pool_bias, pooled, weights.pool_weight);
+  return SegmentAdd(y, added.to(y.scalar_type()), block);
+}
+
+void HiveNetImpl::SetTrunkType(torch::ScalarType type) {
+  const torch::NoGradGuard no_grad;
+  trunk_type_ = type;
+  for (ResidualBlock& block : blocks_) {
+    for (torch::Tensor* weight : {&block.weight1, &block.bias1, &block.weight2, &block.bias2})
+      *weight = weight->to(type);
+  }
 }
 
 // [n, 2 C]: the trunk at the own and the enemy queen's row, a learned vector for a queen in hand.
@@ -90,8 +101,9 @@ torch::Tensor HiveNetImpl::QueenRows(const torch::Tensor& trunk, const BlockTens
 
 NetOutput HiveNetImpl::forward(const BlockTensors& block) {
   torch::Tensor x = Embed(block);
+  if (trunk_type_) x = x.to(*trunk_type_);
   for (const ResidualBlock& weights : blocks_) x = RunBlock(weights, x, block);
-  const torch::Tensor trunk = torch::relu(x);
+  const torch::Tensor trunk = torch::relu(x).to(policy_rows_.scalar_type());
   const torch::Tensor pooled = SegmentPool(trunk, block);
   NetOutput out;
   out.logits = PolicyLogits(torch::addmm(policy_rows_bias_, trunk, policy_rows_),

@@ -13,6 +13,7 @@
 
 #include <torch/torch.h>
 
+#include <optional>
 #include <vector>
 
 #include "nn/hex_ops.h"
@@ -32,6 +33,9 @@ class HiveNetImpl : public torch::nn::Module {
   HiveNetImpl(int channels, int blocks);
 
   NetOutput forward(const BlockTensors& block);
+  // From now on the residual blocks compute in `type` (kFloat or kBFloat16), on copies of their
+  // weights: for evaluation on the device where the net is. Pooling and heads stay in float.
+  void SetTrunkType(torch::ScalarType type);
   // Root mean square of x before the first block and after every block, for tests and logs.
   std::vector<float> ActivationScales(const BlockTensors& block);
 
@@ -52,6 +56,7 @@ class HiveNetImpl : public torch::nn::Module {
   void TakeHeads();
 
   int channels_;
+  std::optional<torch::ScalarType> trunk_type_;  // none: the weights' own
   std::vector<ResidualBlock> blocks_;
   torch::Tensor row_table_, position_table_, position_weight_, position_bias_;
   torch::Tensor row_offsets_, position_offsets_;  // int32, not trained

@@ -149,5 +149,31 @@ TEST(Encoder, PassNamesTheFirstRow) {
   EXPECT_EQ(block.moves[1].destination, 1);
 }
 
+TEST(Encoder, JoinedBlocksAreTheBlockOfAllPositions) {
+  const std::vector<Game> games = RandomPositions(24, 3);
+  Block whole, joined, part;
+  MoveList moves;
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    games[i].LegalMoves(moves);
+    Append(games[i], moves, {}, whole);
+    Append(games[i], moves, {}, part);
+    if (i % 5 != 3 && i + 1 != games.size()) continue;
+    AppendBlock(part, joined);
+    part.Clear();
+  }
+  AppendBlock(part, joined);  // empty
+  EXPECT_EQ(joined.row_features, whole.row_features);
+  EXPECT_EQ(joined.neighbors, whole.neighbors);
+  EXPECT_EQ(joined.position_features, whole.position_features);
+  EXPECT_EQ(joined.queen_rows, whole.queen_rows);
+  EXPECT_EQ(joined.row_begin, whole.row_begin);
+  EXPECT_EQ(joined.move_begin, whole.move_begin);
+  ASSERT_EQ(joined.moves.size(), whole.moves.size());
+  for (std::size_t m = 0; m < whole.moves.size(); ++m) {
+    EXPECT_EQ(joined.moves[m].source, whole.moves[m].source);
+    EXPECT_EQ(joined.moves[m].destination, whole.moves[m].destination);
+  }
+}
+
 }  // namespace
 }  // namespace apiary::env

@@ -10,9 +10,9 @@ namespace apiary::app {
 CommandBody AddBench(CLI::App& app) {
   constexpr int kMaxEnvs = 1 << 20;
   const auto arguments = std::make_shared<BenchArguments>();
-  app.add_option("PART", arguments->part, "movegen, encode, key, env, eval or selfplay")
+  app.add_option("PART", arguments->part, "movegen, encode, key, env, eval, search or selfplay")
       ->required()
-      ->check(CLI::IsMember({"movegen", "encode", "key", "env", "eval", "selfplay"}));
+      ->check(CLI::IsMember({"movegen", "encode", "key", "env", "eval", "search", "selfplay"}));
   app.add_option("--data", arguments->data,
                  "File with games, a GameString a line (default: the human games of tests/data)");
   app.add_option("--variant", arguments->variant,
@@ -20,11 +20,12 @@ CommandBody AddBench(CLI::App& app) {
   app.add_option("--envs", arguments->envs, "env: games stepped together")
       ->capture_default_str()
       ->check(CLI::Range(1, kMaxEnvs));
-  app.add_option(
-         "--net", arguments->net,
-         "eval, selfplay: an untrained net, CHANNELSxBLOCKS, or a weights file or run directory")
+  app.add_option("--net", arguments->net,
+                 "eval, search, selfplay: an untrained net, CHANNELSxBLOCKS, or a weights file or "
+                 "run directory")
       ->capture_default_str();
-  app.add_flag("--no-cache", arguments->no_cache, "selfplay: evaluations are not remembered");
+  app.add_flag("--no-cache", arguments->no_cache,
+               "search, selfplay: evaluations are not remembered");
   app.add_option("--sims", arguments->simulations, "selfplay: simulations a move")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
@@ -35,7 +36,8 @@ CommandBody AddBench(CLI::App& app) {
                  "Time for each figure; selfplay takes ten times as long")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--device", arguments->device, fmt::format("eval, selfplay: {}", kDeviceHelp))
+  app.add_option("--device", arguments->device,
+                 fmt::format("eval, search, selfplay: {}", kDeviceHelp))
       ->capture_default_str();
   app.add_option("--seed", arguments->seed, "Seed of all random numbers")->capture_default_str();
   app.add_flag("--json", arguments->json, "Print JSON, one object a line");
@@ -45,6 +47,7 @@ CommandBody AddBench(CLI::App& app) {
     if (arguments->part == "env") return BenchBatchEnv(*arguments);
     if (arguments->part == "key") return BenchKey(*arguments);
     if (arguments->part == "eval") return BenchEval(*arguments);
+    if (arguments->part == "search") return BenchSearch(*arguments);
     return BenchSelfplay(*arguments);
   };
 }

@@ -1,5 +1,5 @@
 // The parts of `apiary bench`. Each prints its results: one JSON object a line with --json, else
-// lines to read. One thread, but for the self-play.
+// lines to read. One thread, but for search and self-play.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,7 @@ int BenchEncode(const BenchArguments& arguments);
 int BenchBatchEnv(const BenchArguments& arguments);
 int BenchKey(const BenchArguments& arguments);
 int BenchEval(const BenchArguments& arguments);
+int BenchSearch(const BenchArguments& arguments);
 int BenchSelfplay(const BenchArguments& arguments);
 
 // All positions before the end of the games of one variant, shuffled: repeating one position

@@ -75,7 +75,7 @@ BatchFigures Measure(const BenchArguments& arguments, env::Variant variant) {
         if (observe) play.Observe();
       }
       allocations += base::AllocationsOfThread().count - at_start;
-      steps += kRoundsEach * arguments.envs;
+      steps += std::int64_t{kRoundsEach} * arguments.envs;
     });
     return kRoundsEach * arguments.envs / seconds;
   };

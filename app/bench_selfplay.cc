@@ -27,6 +27,7 @@ using nlohmann::ordered_json;
 struct Probe {
   std::uint64_t blocks = 0;
   std::uint64_t positions = 0;
+  std::int64_t rows = 0, rows_computed = 0;
   double seconds = 0;  // search and evaluation; second evaluations apart
   double raw_seconds = 0;
   std::uint64_t raw_positions = 0;
@@ -61,6 +62,8 @@ class ProbeEvaluator : public nn::Evaluator {
     if (last_s_ > 0) {  // since the end of the last block
       ++probe_.blocks;
       probe_.positions += positions;
+      probe_.rows += block.rows();
+      probe_.rows_computed += evaluator_->RowsComputed(block);
       probe_.seconds += end - last_s_;
       probe_.allocations += allocations - last_allocations_;
       probe_.evaluator_allocations += base::AllocationsOfThread().count - allocations;
@@ -196,6 +199,8 @@ ordered_json Report(const BenchArguments& arguments, int threads, const Result& 
     raw_evals_per_s += Ratio(static_cast<double>(probe.raw_positions), probe.raw_seconds);
     sum.blocks += probe.blocks;
     sum.positions += probe.positions;
+    sum.rows += probe.rows;
+    sum.rows_computed += probe.rows_computed;
     sum.seconds += probe.seconds;
     sum.allocations += probe.allocations;
     sum.evaluator_allocations += probe.evaluator_allocations;
@@ -206,29 +211,31 @@ ordered_json Report(const BenchArguments& arguments, int threads, const Result& 
   };
   const double searches = count(&Counters::searches), sims = count(&Counters::simulations);
   const double remembered = count(&Counters::remembered);
-  return {{"net", arguments.net},
-          {"device", arguments.device},
-          {"sims", arguments.simulations},
-          {"threads", threads},
-          {"games_per_s", Ratio(count(&Counters::games), wall)},
-          {"plies_per_s", Ratio(searches, wall)},
-          {"sims_per_s", Ratio(sims, wall)},
-          {"games_per_cpu_s", Ratio(count(&Counters::games), sum.seconds)},
-          {"plies_per_cpu_s", Ratio(searches, sum.seconds)},
-          {"sims_per_cpu_s", Ratio(sims, sum.seconds)},
-          {"evals_per_s", evals_per_s},
-          {"raw_evals_per_s", raw_evals_per_s},
-          {"overhead", 1 - Ratio(evals_per_s, raw_evals_per_s)},
-          {"positions_per_block",
-           Ratio(static_cast<double>(sum.positions), static_cast<double>(sum.blocks))},
-          {"sims_per_eval", Ratio(sims, static_cast<double>(sum.positions))},
-          {"cache_hit_share", Ratio(remembered, remembered + count(&Counters::evaluations))},
-          {"solved_share", Ratio(count(&Counters::solved), searches)},
-          {"allocations_per_sim", Ratio(static_cast<double>(sum.allocations), sims)},
-          {"evaluator_allocations_per_block",
-           Ratio(static_cast<double>(sum.evaluator_allocations), static_cast<double>(sum.blocks))},
-          {"tree_bytes_max", result.tree_bytes},
-          {"rss_bytes", base::ResidentBytes()}};
+  return {
+      {"net", arguments.net},
+      {"device", arguments.device},
+      {"sims", arguments.simulations},
+      {"threads", threads},
+      {"games_per_s", Ratio(count(&Counters::games), wall)},
+      {"plies_per_s", Ratio(searches, wall)},
+      {"sims_per_s", Ratio(sims, wall)},
+      {"games_per_cpu_s", Ratio(count(&Counters::games), sum.seconds)},
+      {"plies_per_cpu_s", Ratio(searches, sum.seconds)},
+      {"sims_per_cpu_s", Ratio(sims, sum.seconds)},
+      {"evals_per_s", evals_per_s},
+      {"raw_evals_per_s", raw_evals_per_s},
+      {"overhead", 1 - Ratio(evals_per_s, raw_evals_per_s)},
+      {"occupancy", Ratio(static_cast<double>(sum.rows), static_cast<double>(sum.rows_computed))},
+      {"positions_per_block",
+       Ratio(static_cast<double>(sum.positions), static_cast<double>(sum.blocks))},
+      {"sims_per_eval", Ratio(sims, static_cast<double>(sum.positions))},
+      {"cache_hit_share", Ratio(remembered, remembered + count(&Counters::evaluations))},
+      {"solved_share", Ratio(count(&Counters::solved), searches)},
+      {"allocations_per_sim", Ratio(static_cast<double>(sum.allocations), sims)},
+      {"evaluator_allocations_per_block",
+       Ratio(static_cast<double>(sum.evaluator_allocations), static_cast<double>(sum.blocks))},
+      {"tree_bytes_max", result.tree_bytes},
+      {"rss_bytes", base::ResidentBytes()}};
 }
 
 }  // namespace

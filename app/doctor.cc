@@ -7,9 +7,13 @@
 #include "app/arguments.h"
 #include "app/commands.h"
 #include "app/devices.h"
+#include "app/gpus.h"
 #include "app/run_checks.h"
 #include "base/process_memory.h"
+#include "base/processor.h"
 #include "base/version.h"
+#include "nn/matrix_product.h"
+#include "train/run_config.h"
 
 namespace apiary::app {
 namespace {
@@ -26,6 +30,26 @@ std::string ProcessorName() {
   return "unknown";
 }
 
+// What the binary was compiled to use, and the kernels chosen for this processor.
+std::string DescribeProcessorUse() {
+  std::string names;
+  for (std::uint32_t left = base::kCompiledFeatures; const char* name = base::FirstFeature(left);
+       left &= left - 1)
+    names += fmt::format("{}{}", names.empty() ? "" : " ", name);
+  return fmt::format("{}; kernels of the torch-free net: {}",
+                     names.empty() ? "the basic set" : names, nn::BestProductKernel().name);
+}
+
+// By the default settings: a run's own are in its config.toml.
+std::string DescribeWorkers() {
+  const train::RunConfig config;
+  return fmt::format(
+      "{} self-play threads by default (threads = 0), {} games each, nets on {}; one more thread "
+      "learns, by LibTorch with one intra-op thread",
+      base::AllowedCores(), config.selfplay.games_per_thread,
+      UsesGpu() ? "the GPU" : fmt::format("{} kernels", nn::BestProductKernel().name));
+}
+
 void PrintMachine() {
   const base::Version& version = base::ProgramVersion();
   std::error_code error;
@@ -36,8 +60,12 @@ void PrintMachine() {
                            base::AllowedCores(), std::thread::hardware_concurrency())
             << fmt::format("memory     {:.1f} GiB (the cgroup's limit if lower)\n",
                            static_cast<double>(base::PhysicalBytes()) / kGibi)
-            << fmt::format("nets       {}\n", version.torch)
-            << fmt::format("device     {}\n", DescribeDevice());
+            << fmt::format("uses       {}\n", DescribeProcessorUse())
+            << fmt::format("nets       {}; {}\n", version.torch, DescribeTorchLibraries())
+            << fmt::format("device     {}\n", DescribeDevice())
+            << fmt::format("workers    {}\n", DescribeWorkers());
+  if (const std::string idle = UnusedGpus(NvidiaGpus(), UsesGpu(), DescribeDevice()); !idle.empty())
+    std::cout << fmt::format("\n*** {} ***\n\n", idle);
   if (!error)
     std::cout << fmt::format("disk       {:.1f} GiB free here\n",
                              static_cast<double>(disk.available) / kGibi);

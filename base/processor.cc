@@ -78,10 +78,14 @@ std::uint32_t AvailableFeatures() {
   return features;
 }
 
-const char* MissingFeature(std::uint32_t compiled, std::uint32_t available) {
+const char* FirstFeature(std::uint32_t features) {
   for (const FeatureName& entry : kNames)
-    if ((compiled & ~available & static_cast<std::uint32_t>(entry.feature)) != 0) return entry.name;
+    if ((features & static_cast<std::uint32_t>(entry.feature)) != 0) return entry.name;
   return nullptr;
+}
+
+const char* MissingFeature(std::uint32_t compiled, std::uint32_t available) {
+  return FirstFeature(compiled & ~available);
 }
 
 }  // namespace apiary::base

@@ -38,6 +38,8 @@ enum class ProcessorFeature : std::uint32_t {
 extern const std::uint32_t kCompiledFeatures;
 std::uint32_t AvailableFeatures();
 
+// The first feature of a set; null if it is empty.
+const char* FirstFeature(std::uint32_t features);
 // The name of the first feature in `compiled` that `available` lacks ("avx512f"), or null.
 const char* MissingFeature(std::uint32_t compiled, std::uint32_t available);
 

@@ -12,8 +12,8 @@ template <typename T>
 struct UninitializedAllocator : std::allocator<T> {
   using std::allocator<T>::allocator;
   template <typename U>
-  struct rebind {
-    using other = UninitializedAllocator<U>;
+  struct rebind {  // NOLINT(readability-identifier-naming): std::allocator_traits asks for both
+    using other = UninitializedAllocator<U>;  // NOLINT(readability-identifier-naming)
   };
   // What resize calls for an item without a value.
   template <typename U>

@@ -97,7 +97,7 @@ class alignas(64) Board {
   // Asks for what move generation will read; many boards do not fit into the caches.
   void Prefetch() const {
     for (std::uint32_t words = live_words_; words != 0; words &= words - 1) {
-      const auto first = static_cast<std::size_t>(64 * std::countr_zero(words));
+      const std::size_t first = std::size_t{64} * static_cast<unsigned>(std::countr_zero(words));
       __builtin_prefetch(&stacks_[first]);
       __builtin_prefetch(&neighbor_masks_[first]);
     }

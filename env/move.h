@@ -64,7 +64,7 @@ class MoveList {
   Move* end() { return moves_.data() + size_; }
   const Move* begin() const { return moves_.data(); }
   const Move* end() const { return moves_.data() + size_; }
-  operator std::span<const Move>() const {
+  operator std::span<const Move>() const {  // NOLINT(google-explicit-constructor)
     return {moves_.data(), static_cast<std::size_t>(size_)};
   }
   bool Contains(Move move) const {

@@ -41,9 +41,14 @@ void EdgeTable::Load(const Tree& tree, NodeId node) {
     }
     if (edge.visits > 0 || edge.proven != Proven::kUnknown) completed_q[i] = EdgeQ(tree, edge);
   }
-  mixed_value = MixedValue(tree.node(node).raw_value_stm(), prior, visits, completed_q);
-  for (std::size_t i = 0; i < edges.size(); ++i)
+  raw_value = tree.node(node).raw_value_stm();
+  mixed_value = MixedValue(raw_value, prior, visits, completed_q);
+  for (std::size_t i = 0; i < edges.size(); ++i) {
     if (visits[i] == 0 && proven[i] == Proven::kUnknown) completed_q[i] = mixed_value;
+    visits[i] += edges[i].pending;
+    visit_sum += edges[i].pending;
+    visit_max = std::max(visit_max, visits[i]);
+  }
 }
 
 }  // namespace apiary::mcts

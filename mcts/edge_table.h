@@ -13,12 +13,13 @@ namespace apiary::mcts {
 // All arrays [moves]; values are of the node's side to move, in [-1, 1].
 struct EdgeTable {
   std::vector<float> log_prior;
-  std::vector<float> prior;  // of visited moves only, else 0
-  std::vector<std::uint32_t> visits;
+  std::vector<float> prior;           // of visited moves only, else 0
+  std::vector<std::uint32_t> visits;  // those on their way included (Liu et al. 2020, WU-UCT)
   std::vector<Proven> proven;
   std::vector<float> completed_q;  // exact if proven, the average if visited, else mixed_value
   std::uint32_t visit_sum = 0;
   std::uint32_t visit_max = 0;
+  float raw_value = 0;    // the net's of the node
   float mixed_value = 0;  // Danihelka et al. 2022, eq. 33
 
   std::size_t size() const { return log_prior.size(); }

@@ -39,12 +39,40 @@ std::size_t SelectByImprovedPolicy(const EdgeTable& table, const SearchOptions& 
   });
 }
 
+namespace {
+
+bool Unvisited(const EdgeTable& table, std::size_t i) {
+  return table.visits[i] == 0 && table.proven[i] == Proven::kUnknown;
+}
+
+float ReducedValue(const EdgeTable& table, float reduction) {
+  float sum = table.raw_value;
+  float visited_prior = 0;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    sum += static_cast<float>(table.visits[i]) * table.completed_q[i];
+    visited_prior += table.prior[i];
+  }
+  return sum / static_cast<float>(1 + table.visit_sum) - reduction * std::sqrt(visited_prior);
+}
+
+float Exploration(const EdgeTable& table, const SearchOptions& options) {
+  const double visits = table.visit_sum;
+  const double growth =
+      options.c_puct_base > 0 ? std::log1p((1 + visits) / options.c_puct_base) : 0.0;
+  return static_cast<float>((options.c_puct + growth) * std::sqrt(1 + visits));
+}
+
+}  // namespace
+
 std::size_t SelectByPuct(const EdgeTable& table, const SearchOptions& options) {
-  const float exploration =
-      static_cast<float>(options.c_puct) * std::sqrt(static_cast<float>(1 + table.visit_sum));
+  const float exploration = Exploration(table, options);
+  const bool reduced = options.first_play == FirstPlay::kReduced;
+  const float first_play =
+      reduced ? ReducedValue(table, static_cast<float>(options.first_play_reduction)) : 0.0F;
   return BestNotLost(table, [&](std::size_t i) {
-    return table.completed_q[i] + exploration * ExpNonPositive(table.log_prior[i]) /
-                                      static_cast<float>(1 + table.visits[i]);
+    const float q = reduced && Unvisited(table, i) ? first_play : table.completed_q[i];
+    return q + exploration * ExpNonPositive(table.log_prior[i]) /
+                   static_cast<float>(1 + table.visits[i]);
   });
 }
 

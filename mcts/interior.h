@@ -16,8 +16,7 @@ std::size_t SelectByImprovedPolicy(const EdgeTable& table, const SearchOptions& 
                                    std::vector<float>& improved);
 
 // argmax of q + c_puct * prior * sqrt(1 + sum of visits) / (1 + visits) (Silver et al. 2018), q in
-// [-1, 1]; an unvisited move's q is the node's mixed value (first play urgency). The first of
-// equals.
+// [-1, 1]; an unvisited move's q is what options.first_play says. The first of equals.
 std::size_t SelectByPuct(const EdgeTable& table, const SearchOptions& options);
 
 }  // namespace apiary::mcts

@@ -15,6 +15,12 @@ enum class InteriorRule : std::uint8_t {
   kPuct,
 };
 
+// The value that PUCT gives to an unvisited move.
+enum class FirstPlay : std::uint8_t {
+  kMixed,    // the node's mixed value (Danihelka et al. 2022, eq. 33)
+  kReduced,  // the node's average - first_play_reduction * sqrt(prior of the visited moves)
+};
+
 struct SearchOptions {
   RootRule root = RootRule::kGumbel;
   InteriorRule interior = InteriorRule::kImprovedPolicy;
@@ -24,9 +30,18 @@ struct SearchOptions {
   double value_scale =
       1.0;  // c_scale of the Q transform; Q in [-1, 1] is mapped to [0, 1] first, as in mctx
   double c_puct = 1.5;
+  double c_puct_base =
+      0;  // c_puct grows by log(1 + visits / base) (Silver et al. 2018); 0: it stays
+  FirstPlay first_play = FirstPlay::kMixed;
+  double first_play_reduction = 0.25;  // in values from -1 to 1
+  // Off only to measure what it is worth: ends of the game are values of a leaf, nothing is proven.
+  bool proofs = true;
   bool root_noise = true;  // Gumbel noise at the root; off in evaluation and play
   std::uint64_t max_tree_bytes = std::uint64_t{64}
                                  << 20;  // when full, leaves are evaluated but get no edges
+  bool reserve_tree = false;             // take the address space of the whole budget at once
+
+  friend bool operator==(const SearchOptions&, const SearchOptions&) = default;
 };
 
 }  // namespace apiary::mcts

@@ -1,6 +1,7 @@
 #include "mcts/proven.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 
@@ -71,6 +72,16 @@ Proven MarkImmediateEnds(const env::Board& board, std::span<const env::Move> mov
                     : Proven::kUnknown;
   }
   return BestOf(std::span<const Proven>(proven));
+}
+
+Proven PropagateProof(std::span<const EdgeId> path, Tree& tree) {
+  for (std::size_t i = path.size() - 1; i > 0; --i) {
+    Edge& into = tree.edge(path[i - 1]);
+    const Proven proven = BestOf(std::as_const(tree).edges(into.child));
+    if (proven == Proven::kUnknown) return Proven::kUnknown;
+    into.proven = Flip(proven);
+  }
+  return BestOf(std::as_const(tree).edges(kRoot));
 }
 
 }  // namespace apiary::mcts

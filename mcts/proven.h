@@ -28,4 +28,8 @@ Proven BestOf(std::span<const Edge> edges);
 Proven MarkImmediateEnds(const env::Board& board, std::span<const env::Move> moves,
                          std::span<Proven> proven);
 
+// What the last move of `path`, from the root on, has just proven about the positions before it, as
+// far as that reaches. Returns what is proven about the root.
+Proven PropagateProof(std::span<const EdgeId> path, Tree& tree);
+
 }  // namespace apiary::mcts

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "mcts/halving.h"
+#include "mcts/softmax.h"
 
 namespace apiary::mcts {
 
@@ -85,6 +86,21 @@ void RootTarget(const EdgeTable& table, Proven root, const SearchOptions& option
   const auto best = std::count(table.proven.begin(), table.proven.end(), root);
   for (std::size_t i = 0; i < table.size(); ++i)
     improved[i] = table.proven[i] == root ? 1.0F / static_cast<float>(best) : 0.0F;
+}
+
+void FillRootMoves(std::span<const Edge> edges, const EdgeTable& table,
+                   std::span<const float> improved, std::vector<RootMove>& moves) {
+  moves.resize(edges.size());
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const Edge& edge = edges[i];
+    const bool known = edge.visits > 0 || edge.proven != Proven::kUnknown;
+    moves[i] = {.move = edge.move,
+                .prior = ExpNonPositive(edge.log_prior),
+                .visits = edge.visits,
+                .q = known ? table.completed_q[i] : 0.0F,
+                .proven = edge.proven,
+                .improved = improved[i]};
+  }
 }
 
 }  // namespace apiary::mcts

@@ -39,4 +39,8 @@ std::size_t BestProven(const EdgeTable& table, Proven root);
 void RootTarget(const EdgeTable& table, Proven root, const SearchOptions& options,
                 std::span<float> improved);
 
+// The root's moves as a result shows them; all spans [moves].
+void FillRootMoves(std::span<const Edge> edges, const EdgeTable& table,
+                   std::span<const float> improved, std::vector<RootMove>& moves);
+
 }  // namespace apiary::mcts

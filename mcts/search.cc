@@ -3,37 +3,24 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "base/check.h"
 #include "env/movegen.h"
 #include "env/notation.h"
 #include "mcts/edge_table.h"
-#include "mcts/halving.h"
+#include "mcts/halving_rounds.h"
 #include "mcts/interior.h"
 #include "mcts/proven.h"
 #include "mcts/root_rules.h"
 #include "mcts/softmax.h"
 #include "mcts/tree.h"
+#include "mcts/wave.h"
 
 namespace apiary::mcts {
 
 namespace {
-
-// One simulation of the open wave: the edges it followed and what is to be backed up from its end.
-struct Simulation {
-  std::uint32_t path_begin = 0;  // into Impl::path_edges_; empty: the root itself
-  std::uint32_t path_end = 0;
-  NodeId leaf;  // to be filled from the evaluation; invalid: nothing was sent to the evaluator
-  // Of the leaf: where its evaluation is, in that of the block or among the remembered ones.
-  bool remembered = false;
-  std::int32_t position = -1;
-  std::int32_t first_logit = -1;
-  // With a cache, of a leaf in the block: what its evaluation is to be remembered by.
-  env::PositionKey key;
-  std::uint32_t rank_begin = 0;  // into Impl::ranks_
-  std::uint32_t rank_end = 0;
-};
 
 std::span<const env::Move> Span(const env::MoveList& moves) {
   return {moves.begin(), static_cast<std::size_t>(moves.size())};
@@ -51,37 +38,45 @@ class Search::Impl {
  public:
   void Start(const env::Game& game, const SearchOptions& options, const base::RandomStream& random,
              nn::EvaluationCache* cache);
-  int SelectWave(env::Block& block, int max_simulations);
-  void BackupWave(const nn::Evaluation& evaluation, int first);
+  bool Continue(const env::Game& game, const SearchOptions& options,
+                const base::RandomStream& random, nn::EvaluationCache* cache);
+  int SelectWave(Wave& wave, env::Block& block, int max_simulations);
+  void BackupWave(Wave& wave, const nn::Evaluation& evaluation);
   void Finish();
 
+  Wave& own_wave() { return own_wave_; }
+  RootRule root_rule() const { return options_.root; }
   bool done() const { return done_; }
-  bool wave_open() const { return wave_open_; }
   const SearchResult& result() const { return result_; }
   const Tree& tree() const { return tree_; }
 
  private:
-  void Simulate(std::size_t root_move, env::Block& block);
+  // What every search begins with.
+  void Begin(const env::Game& game, const SearchOptions& options, const base::RandomStream& random,
+             nn::EvaluationCache* cache);
+  // The node that `game`, which goes on from game_, has led to; invalid if the tree does not know
+  // it.
+  NodeId Follow(const env::Game& game) const;
+  // The root move that the next simulation follows; none: all those of the round are on their way.
+  std::optional<std::size_t> NextRootMove();
+  // False, and nothing is changed, if it led to a node whose evaluation is awaited.
+  bool Simulate(std::size_t root_move, Wave& wave, env::Block& block);
   std::size_t SelectInterior(NodeId node);
   // Grows the tree at `edge`, whose move was just played on game_, or proves the edge.
-  void ExpandLeaf(EdgeId edge, Simulation& simulation, env::Block& block);
-  void SendToEvaluator(NodeId leaf, const env::MoveList& moves, Simulation& simulation,
+  void ExpandLeaf(EdgeId edge, Simulation& simulation, Wave& wave, env::Block& block);
+  // What each of moves_ proves at once into move_proven_, and together about the position.
+  Proven MarkMoves();
+  // Without proofs: a leaf at `edge` where the game has ended, `end` for its side to move.
+  void AddEnd(EdgeId edge, Proven end, Simulation& simulation);
+  void SendToEvaluator(NodeId leaf, const env::MoveList& moves, Simulation& simulation, Wave& wave,
                        env::Block& block);
-  // Whether the cache knows the leaf that is the last of the block; else how to tell the cache.
-  bool Remember(const env::PositionKey& key, Simulation& simulation, const env::Block& block);
-  void TellCache(const Simulation& simulation, const nn::Evaluation& evaluation);
-  void PropagateProof(const Simulation& simulation);
   void ReadEvaluation(const Simulation& simulation, const nn::Evaluation& evaluation);
-  void Backup(const Simulation& simulation, const nn::Evaluation& evaluation);
-  // After a wave: chooses what the next round visits, or finishes.
-  void PrepareRound();
+  void Backup(const Simulation& simulation, std::span<const EdgeId> path,
+              const nn::Evaluation& evaluation);
+  // When all waves are backed up: finishes, or begins the next round of sequential halving.
+  void EndWave();
   void DrawGumbels();
   std::size_t ChooseBest();
-
-  std::span<const EdgeId> Path(const Simulation& simulation) const {
-    return std::span(path_edges_)
-        .subspan(simulation.path_begin, simulation.path_end - simulation.path_begin);
-  }
 
   env::Game game_;
   SearchOptions options_;
@@ -90,28 +85,18 @@ class Search::Impl {
   Tree tree_;
   Proven root_proven_ = Proven::kUnknown;
   bool root_evaluated_ = false;
+  bool root_kept_ = false;  // it has visits from the search before
   bool done_ = true;
-  bool wave_open_ = false;
+  int open_waves_ = 0;
+  Wave own_wave_;  // of callers that have one open at a time
 
-  // Root rule: the moves of this round, in order of visiting; `cursor_` is the next one.
-  std::vector<std::size_t> survivors_;
-  std::size_t cursor_ = 0;
-  std::vector<HalvingRound> schedule_;
-  std::pair<int, int> schedule_of_{-1, -1};  // considered and simulations that schedule_ is for
-  std::size_t round_ = 0;
+  HalvingRounds rounds_;  // of a Gumbel root
   int simulations_made_ = 0;
   int evaluations_ = 0;
   int remembered_leaves_ = 0;
   float root_moves_left_ = 0;
   std::vector<float> gumbel_;  // [root moves]
   std::vector<float> scores_;  // [root moves]
-
-  // The open wave.
-  std::vector<Simulation> wave_;
-  std::vector<EdgeId> path_edges_;
-  std::int32_t wave_first_ = 0;
-  nn::Evaluation remembered_;         // of the leaves that the cache knew
-  std::vector<std::uint16_t> ranks_;  // of the moves of the others, one after the other
 
   // Scratch.
   EdgeTable table_;
@@ -122,7 +107,7 @@ class Search::Impl {
   SearchResult result_;
 };
 
-void Search::Impl::Start(const env::Game& game, const SearchOptions& options,
+void Search::Impl::Begin(const env::Game& game, const SearchOptions& options,
                          const base::RandomStream& random, nn::EvaluationCache* cache) {
   APIARY_CHECK(!game.outcome().over(), "a search of a finished game: {}", env::ToGameString(game));
   APIARY_CHECK(options.simulations >= 0 && options.considered >= 1,
@@ -131,26 +116,57 @@ void Search::Impl::Start(const env::Game& game, const SearchOptions& options,
   options_ = options;
   random_ = random;
   cache_ = cache;
-  root_evaluated_ = done_ = wave_open_ = false;
-  survivors_.clear();
-  cursor_ = round_ = 0;
-  simulations_made_ = evaluations_ = remembered_leaves_ = 0;
+  root_evaluated_ = root_kept_ = done_ = own_wave_.open = false;
+  rounds_.Restart();
+  simulations_made_ = evaluations_ = remembered_leaves_ = open_waves_ = 0;
+  root_moves_left_ = 1;  // replaced by the net's unless the next move ends the game
+}
+
+void Search::Impl::Start(const env::Game& game, const SearchOptions& options,
+                         const base::RandomStream& random, nn::EvaluationCache* cache) {
+  Begin(game, options, random, cache);
   tree_.Reset(options.max_tree_bytes);
+  if (options.reserve_tree) tree_.Reserve();
 
   env::GenerateLegalMoves(game_.board(), moves_);
   APIARY_CHECK(!moves_.empty(), "no legal move, not even pass: {}", env::ToGameString(game));
   tree_.AddNode(Span(moves_));
-  move_proven_.resize(static_cast<std::size_t>(moves_.size()));
-  root_proven_ = MarkImmediateEnds(game_.board(), Span(moves_), move_proven_);
+  root_proven_ = MarkMoves();
   const float uniform = -std::log(static_cast<float>(moves_.size()));
   const std::span<Edge> edges = tree_.edges(kRoot);
   for (std::size_t i = 0; i < edges.size(); ++i) {
     edges[i].proven = move_proven_[i];
     edges[i].log_prior = uniform;
   }
-  root_moves_left_ = 1;  // replaced by the net's unless the next move ends the game
   DrawGumbels();
   if (root_proven_ != Proven::kUnknown) Finish();
+}
+
+bool Search::Impl::Continue(const env::Game& game, const SearchOptions& options,
+                            const base::RandomStream& random, nn::EvaluationCache* cache) {
+  const bool may_keep = options.root == RootRule::kPuct && open_waves_ == 0 &&
+                        options.max_tree_bytes == options_.max_tree_bytes;
+  const NodeId root = may_keep ? Follow(game) : NodeId();
+  if (!root.valid()) {
+    Start(game, options, random, cache);
+    return false;
+  }
+  Begin(game, options, random, cache);
+  if (root != kRoot) tree_.Reroot(root);
+  root_kept_ = true;
+  for (const Edge& edge : tree_.edges(kRoot)) simulations_made_ += static_cast<int>(edge.visits);
+  root_proven_ = BestOf(std::as_const(tree_).edges(kRoot));
+  DrawGumbels();
+  return true;
+}
+
+NodeId Search::Impl::Follow(const env::Game& game) const {
+  const std::span<const env::Move> played = game_.moves();
+  const std::span<const env::Move> wanted = game.moves();
+  if (tree_.node_count() == 0 || game.rules() != game_.rules() || wanted.size() < played.size() ||
+      !std::equal(played.begin(), played.end(), wanted.begin()))
+    return {};
+  return tree_.Follow(wanted.subspan(played.size()));
 }
 
 void Search::Impl::DrawGumbels() {
@@ -160,57 +176,79 @@ void Search::Impl::DrawGumbels() {
   for (float& gumbel : gumbel_) gumbel = static_cast<float>(random_.Gumbel());
 }
 
-int Search::Impl::SelectWave(env::Block& block, int max_simulations) {
-  APIARY_CHECK(!done_ && !wave_open_, "SelectWave: done = {}, wave open = {}", done_, wave_open_);
+int Search::Impl::SelectWave(Wave& wave, env::Block& block, int max_simulations) {
+  const bool may_open = !wave.open && (open_waves_ == 0 || options_.root == RootRule::kPuct);
+  APIARY_CHECK(!done_ && may_open, "SelectWave: done = {}, {} waves open", done_, open_waves_);
   APIARY_CHECK(max_simulations >= 1, "max_simulations = {}", max_simulations);
   const base::ScopedCheckContext context([this] { return env::ToGameString(game_); });
-  wave_open_ = true;
-  wave_.clear();
-  path_edges_.clear();
-  ranks_.clear();
-  remembered_.logits.clear();
-  remembered_.wdl.clear();
-  remembered_.moves_left.clear();
-  wave_first_ = block.positions();
+  wave.Clear();
+  wave.first = block.positions();
   if (!root_evaluated_) {
+    APIARY_CHECK(open_waves_ == 0, "a second wave before the root is evaluated");
     env::GenerateLegalMoves(game_.board(), moves_);
-    SendToEvaluator(kRoot, moves_, wave_.emplace_back(), block);
+    SendToEvaluator(kRoot, moves_, wave.simulations.emplace_back(), wave, block);
   } else {
-    // What is proven is known before any evaluation, so a wave ends at the same simulation as one
-    // by one would.
-    for (int i = 0;
-         i < max_simulations && cursor_ < survivors_.size() && root_proven_ == Proven::kUnknown;
-         ++i)
-      Simulate(survivors_[cursor_++], block);
+    for (int i = 0; i < max_simulations; ++i) {
+      const std::optional<std::size_t> move = NextRootMove();
+      if (!move || !Simulate(*move, wave, block)) break;
+    }
   }
-  return block.positions() - wave_first_;
+  // With nothing to wait for and nothing on its way the wave opens all the same: its backup ends
+  // the round.
+  wave.open = !wave.simulations.empty() || open_waves_ == 0;
+  open_waves_ += wave.open;
+  return block.positions() - wave.first;
 }
 
-void Search::Impl::Simulate(std::size_t root_move, env::Block& block) {
-  ++simulations_made_;
-  Simulation& simulation = wave_.emplace_back();
-  simulation.path_begin = static_cast<std::uint32_t>(path_edges_.size());
+std::optional<std::size_t> Search::Impl::NextRootMove() {
+  // What is proven is known before any evaluation, so a wave ends at the same simulation as one by
+  // one would.
+  if (root_proven_ != Proven::kUnknown) return std::nullopt;
+  if (options_.root == RootRule::kGumbel) return rounds_.Next();
+  if (simulations_made_ >= options_.simulations) return std::nullopt;
+  table_.Load(tree_, kRoot);
+  return SelectByPuct(table_, options_);
+}
+
+bool Search::Impl::Simulate(std::size_t root_move, Wave& wave, env::Block& block) {
+  Simulation simulation;
+  simulation.path_begin = static_cast<std::uint32_t>(wave.path_edges.size());
   EdgeId edge = tree_.edge_id(kRoot, root_move);
   bool expanded = false;
+  bool collided = false;
   int plies = 0;
   while (true) {
-    path_edges_.push_back(edge);
+    collided = tree_.edge(edge).pending == Edge::kMostPending;
+    if (collided) break;
+    wave.path_edges.push_back(edge);
     if (tree_.edge(edge).proven != Proven::kUnknown) break;
     game_.Apply(tree_.edge(edge).move);
     ++plies;
     const NodeId child = tree_.edge(edge).child;
     if (!child.valid()) {
-      simulation.path_end = static_cast<std::uint32_t>(path_edges_.size());
-      ExpandLeaf(edge, simulation, block);
+      simulation.path_end = static_cast<std::uint32_t>(wave.path_edges.size());
+      ExpandLeaf(edge, simulation, wave, block);
       expanded = true;
       break;
     }
-    if (tree_.node(child).edge_count == 0) break;  // never grown: its value counts once more
+    collided = tree_.node(child).awaited();
+    // A node that was never grown counts its value once more.
+    if (collided || tree_.node(child).edge_count == 0) break;
     edge = tree_.edge_id(child, SelectInterior(child));
   }
-  simulation.path_end = static_cast<std::uint32_t>(path_edges_.size());
   for (; plies > 0; --plies) game_.Undo();
-  if (expanded && !simulation.leaf.valid()) PropagateProof(simulation);
+  if (collided) {
+    wave.path_edges.resize(simulation.path_begin);
+    return false;
+  }
+  simulation.path_end = static_cast<std::uint32_t>(wave.path_edges.size());
+  ++simulations_made_;
+  wave.simulations.push_back(simulation);
+  const std::span<const EdgeId> path = wave.Path(simulation);
+  for (const EdgeId followed : path) ++tree_.edge(followed).pending;
+  if (expanded && options_.proofs && !simulation.leaf.valid())
+    root_proven_ = PropagateProof(path, tree_);
+  return true;
 }
 
 std::size_t Search::Impl::SelectInterior(NodeId node) {
@@ -220,26 +258,30 @@ std::size_t Search::Impl::SelectInterior(NodeId node) {
              : SelectByImprovedPolicy(table_, options_, logits_);
 }
 
-void Search::Impl::ExpandLeaf(EdgeId edge, Simulation& simulation, env::Block& block) {
+void Search::Impl::ExpandLeaf(EdgeId edge, Simulation& simulation, Wave& wave, env::Block& block) {
   const env::Color mover = env::Opponent(game_.side_to_move());
   const env::Outcome outcome = game_.outcome();
   env::GenerateLegalMoves(game_.board(), moves_);
   if (outcome.over() && outcome.result != env::Result::kUnfinished) {
-    tree_.edge(edge).proven = FromResult(outcome.result, mover);
+    const Proven end = FromResult(outcome.result, mover);
+    if (options_.proofs) {
+      tree_.edge(edge).proven = end;
+    } else {
+      AddEnd(edge, Flip(end), simulation);
+    }
     return;
   }
   if (outcome.over()) {  // capped: an opinion, never a proof, and nothing beyond
     const NodeId leaf = tree_.AddNode({});
     tree_.edge(edge).child = leaf;
-    SendToEvaluator(leaf, moves_, simulation, block);
+    SendToEvaluator(leaf, moves_, simulation, wave, block);
     return;
   }
-  if (env::FindWinInOne(game_.board(), moves_) >= 0) {
+  if (options_.proofs && env::FindWinInOne(game_.board(), moves_) >= 0) {
     tree_.edge(edge).proven = Proven::kLoss;
     return;
   }
-  move_proven_.resize(static_cast<std::size_t>(moves_.size()));
-  const Proven proven = MarkImmediateEnds(game_.board(), Span(moves_), move_proven_);
+  const Proven proven = MarkMoves();
   if (proven != Proven::kUnknown) {
     tree_.edge(edge).proven = Flip(proven);
     return;
@@ -248,11 +290,24 @@ void Search::Impl::ExpandLeaf(EdgeId edge, Simulation& simulation, env::Block& b
   tree_.edge(edge).child = leaf;
   const std::span<Edge> edges = tree_.edges(leaf);
   for (std::size_t i = 0; i < edges.size(); ++i) edges[i].proven = move_proven_[i];
-  SendToEvaluator(leaf, moves_, simulation, block);
+  SendToEvaluator(leaf, moves_, simulation, wave, block);
+}
+
+Proven Search::Impl::MarkMoves() {
+  move_proven_.assign(static_cast<std::size_t>(moves_.size()), Proven::kUnknown);
+  if (!options_.proofs) return Proven::kUnknown;
+  return MarkImmediateEnds(game_.board(), Span(moves_), move_proven_);
+}
+
+void Search::Impl::AddEnd(EdgeId edge, Proven end, Simulation& simulation) {
+  const NodeId leaf = tree_.AddNode({});
+  tree_.edge(edge).child = leaf;
+  tree_.node(leaf).set_raw_value_stm(ExactWdl(end).value_stm());
+  simulation.end = end;
 }
 
 void Search::Impl::SendToEvaluator(NodeId leaf, const env::MoveList& moves, Simulation& simulation,
-                                   env::Block& block) {
+                                   Wave& wave, env::Block& block) {
   simulation.leaf = leaf;
   simulation.position = block.positions();
   simulation.first_logit = block.move_count();
@@ -261,74 +316,40 @@ void Search::Impl::SendToEvaluator(NodeId leaf, const env::MoveList& moves, Simu
   } else {
     const env::CanonicalPosition canonical = env::CanonicalizeEncoding(game_);
     env::Append(game_, moves, canonical.symmetry, block);
-    if (Remember(canonical.key, simulation, block)) return block.PopBack();
+    if (Recall(*cache_, canonical.key, block, simulation, wave)) {
+      ++remembered_leaves_;
+      return block.PopBack();
+    }
   }
   ++evaluations_;
 }
 
-bool Search::Impl::Remember(const env::PositionKey& key, Simulation& simulation,
-                            const env::Block& block) {
-  const std::size_t begin = ranks_.size();
-  const auto moves = std::span<const env::EncodedMove>(block.moves)
-                         .subspan(static_cast<std::size_t>(simulation.first_logit));
-  ranks_.resize(begin + moves.size());
-  const std::span<std::uint16_t> ranks = std::span(ranks_).subspan(begin);
-  env::RankMoves(moves, block.row_begin[block.row_begin.size() - 2], ranks);
-  const auto position = static_cast<std::int32_t>(remembered_.wdl.size());
-  const auto first_logit = static_cast<std::int32_t>(remembered_.logits.size());
-  if (!cache_->Find(key, ranks, remembered_)) {
-    simulation.key = key;
-    simulation.rank_begin = static_cast<std::uint32_t>(begin);
-    simulation.rank_end = static_cast<std::uint32_t>(ranks_.size());
-    return false;
-  }
-  ranks_.resize(begin);
-  simulation.remembered = true;
-  simulation.position = position;
-  simulation.first_logit = first_logit;
-  ++remembered_leaves_;
-  return true;
-}
-
-void Search::Impl::TellCache(const Simulation& simulation, const nn::Evaluation& evaluation) {
-  const auto position = static_cast<std::size_t>(simulation.position);
-  const std::size_t moves = simulation.rank_end - simulation.rank_begin;
-  cache_->Insert(simulation.key, std::span(ranks_).subspan(simulation.rank_begin, moves),
-                 evaluation.wdl[position], evaluation.moves_left[position],
-                 std::span(evaluation.logits)
-                     .subspan(static_cast<std::size_t>(simulation.first_logit), moves));
-}
-
-void Search::Impl::PropagateProof(const Simulation& simulation) {
-  const std::span<const EdgeId> path = Path(simulation);
-  for (std::size_t i = path.size() - 1; i > 0; --i) {
-    Edge& into = tree_.edge(path[i - 1]);
-    const Proven proven = BestOf(std::as_const(tree_).edges(into.child));
-    if (proven == Proven::kUnknown) return;
-    into.proven = Flip(proven);
-  }
-  root_proven_ = BestOf(std::as_const(tree_).edges(kRoot));
-}
-
-void Search::Impl::BackupWave(const nn::Evaluation& evaluation, int first) {
-  APIARY_CHECK(wave_open_, "BackupWave without a wave");
-  APIARY_CHECK(first == wave_first_, "the wave begins at position {} of its block, not at {}",
-               wave_first_, first);
+void Search::Impl::BackupWave(Wave& wave, const nn::Evaluation& evaluation) {
+  APIARY_CHECK(wave.open, "BackupWave without a wave");
   const base::ScopedCheckContext context([this] { return env::ToGameString(game_); });
-  for (const Simulation& simulation : wave_) {
-    const nn::Evaluation& source = simulation.remembered ? remembered_ : evaluation;
+  for (const Simulation& simulation : wave.simulations) {
+    const nn::Evaluation& source = simulation.remembered ? wave.remembered : evaluation;
     if (simulation.leaf.valid()) ReadEvaluation(simulation, source);
     if (cache_ != nullptr && simulation.leaf.valid() && !simulation.remembered)
-      TellCache(simulation, evaluation);
-    Backup(simulation, source);
+      Remember(*cache_, simulation, wave, evaluation);
+    Backup(simulation, wave.Path(simulation), source);
   }
-  wave_open_ = false;
+  wave.open = false;
   root_evaluated_ = true;
-  if (root_proven_ != Proven::kUnknown) {
-    Finish();
-  } else if (cursor_ == survivors_.size()) {
-    PrepareRound();
+  if (--open_waves_ == 0) EndWave();
+}
+
+void Search::Impl::EndWave() {
+  if (root_proven_ != Proven::kUnknown) return Finish();
+  if (options_.root == RootRule::kPuct) {
+    if (simulations_made_ >= options_.simulations) Finish();
+    return;
   }
+  if (!rounds_.round_done()) return;
+  if (simulations_made_ >= options_.simulations) return Finish();
+  table_.Load(tree_, kRoot);
+  RootScores(table_, gumbel_, options_, scores_);
+  if (!rounds_.BeginRound(table_, options_, scores_)) Finish();
 }
 
 void Search::Impl::ReadEvaluation(const Simulation& simulation, const nn::Evaluation& evaluation) {
@@ -356,17 +377,21 @@ void Search::Impl::ReadEvaluation(const Simulation& simulation, const nn::Evalua
   for (std::size_t i = 0; i < edges.size(); ++i) edges[i].log_prior = logits_[i];
 }
 
-void Search::Impl::Backup(const Simulation& simulation, const nn::Evaluation& evaluation) {
-  const std::span<const EdgeId> path = Path(simulation);
-  nn::Wdl wdl;  // of the side to move after path[i - 1]
+void Search::Impl::Backup(const Simulation& simulation, std::span<const EdgeId> path,
+                          const nn::Evaluation& evaluation) {
+  if (path.empty() && root_kept_) return;  // the root's own value is among its visits already
+  nn::Wdl wdl;                             // of the side to move after path[i - 1]
   if (simulation.leaf.valid()) {
     wdl = evaluation.wdl[static_cast<std::size_t>(simulation.position)];
+  } else if (simulation.end != Proven::kUnknown) {
+    wdl = ExactWdl(simulation.end);
   } else if (const Edge& last = tree_.edge(path.back()); last.proven == Proven::kUnknown) {
     wdl = AverageWdl(tree_.node(last.child), last.visits);
   }
   for (std::size_t i = path.size(); i > 0; --i) {
     Edge& edge = tree_.edge(path[i - 1]);
     if (edge.proven != Proven::kUnknown) wdl = nn::Flip(ExactWdl(edge.proven));
+    --edge.pending;
     ++edge.visits;
     if (edge.child.valid()) {
       tree_.node(edge.child).win_sum += wdl.win;
@@ -378,56 +403,23 @@ void Search::Impl::Backup(const Simulation& simulation, const nn::Evaluation& ev
   tree_.node(kRoot).draw_sum += wdl.draw;
 }
 
-void Search::Impl::PrepareRound() {
-  if (simulations_made_ >= options_.simulations) return Finish();
-  table_.Load(tree_, kRoot);
-  cursor_ = 0;
-  if (options_.root == RootRule::kPuct) {
-    survivors_.assign(1, SelectByPuct(table_, options_));
-    return;
-  }
-  if (round_ == 0) {
-    const auto lost = std::count(table_.proven.begin(), table_.proven.end(), Proven::kLoss);
-    const int candidates = static_cast<int>(table_.size()) - static_cast<int>(lost);
-    const std::pair<int, int> wanted{std::min(options_.considered, candidates),
-                                     options_.simulations};
-    if (schedule_of_ != wanted) schedule_ = HalvingSchedule(wanted.first, wanted.second);
-    schedule_of_ = wanted;
-  }
-  if (round_ == schedule_.size()) return Finish();
-  RootScores(table_, gumbel_, options_, scores_);
-  KeepSurvivors(table_, scores_, static_cast<std::size_t>(schedule_[round_++].survivors),
-                survivors_);
-}
-
 std::size_t Search::Impl::ChooseBest() {
   if (root_proven_ != Proven::kUnknown) return BestProven(table_, root_proven_);
   if (options_.root == RootRule::kPuct) return MostVisited(table_);
   RootScores(table_, gumbel_, options_, scores_);
-  KeepSurvivors(table_, scores_, std::max<std::size_t>(1, survivors_.size()), survivors_);
-  return BestSurvivor(table_, scores_, survivors_);
+  return rounds_.Best(table_, scores_);
 }
 
 void Search::Impl::Finish() {
   if (done_) return;
-  APIARY_CHECK(!wave_open_ && (root_evaluated_ || root_proven_ != Proven::kUnknown),
-               "Finish: wave open = {}, root evaluated = {}", wave_open_, root_evaluated_);
+  APIARY_CHECK(open_waves_ == 0 && (root_evaluated_ || root_proven_ != Proven::kUnknown),
+               "Finish: {} waves open, root evaluated = {}", open_waves_, root_evaluated_);
   done_ = true;
   table_.Load(tree_, kRoot);
   const std::span<const Edge> edges = std::as_const(tree_).edges(kRoot);
   scores_.resize(edges.size());
   RootTarget(table_, root_proven_, options_, scores_);
-  result_.moves.resize(edges.size());
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const Edge& edge = edges[i];
-    const bool known = edge.visits > 0 || edge.proven != Proven::kUnknown;
-    result_.moves[i] = {.move = edge.move,
-                        .prior = ExpNonPositive(edge.log_prior),
-                        .visits = edge.visits,
-                        .q = known ? table_.completed_q[i] : 0.0F,
-                        .proven = edge.proven,
-                        .improved = scores_[i]};
-  }
+  FillRootMoves(edges, table_, scores_, result_.moves);
   result_.best = edges[ChooseBest()].move;
   result_.proven = root_proven_;
   result_.root_wdl =
@@ -449,15 +441,30 @@ void Search::Start(const env::Game& game, const SearchOptions& options,
                    const base::RandomStream& random, nn::EvaluationCache* cache) {
   impl_->Start(game, options, random, cache);
 }
+bool Search::Continue(const env::Game& game, const SearchOptions& options,
+                      const base::RandomStream& random, nn::EvaluationCache* cache) {
+  return impl_->Continue(game, options, random, cache);
+}
 bool Search::done() const { return impl_->done(); }
 int Search::SelectWave(env::Block& block) {
-  return impl_->SelectWave(block, std::numeric_limits<int>::max());
+  constexpr int kWholeRound = std::numeric_limits<int>::max();
+  return impl_->SelectWave(impl_->own_wave(), block,
+                           impl_->root_rule() == RootRule::kPuct ? 1 : kWholeRound);
 }
 int Search::SelectWave(env::Block& block, int max_simulations) {
-  return impl_->SelectWave(block, max_simulations);
+  return impl_->SelectWave(impl_->own_wave(), block, max_simulations);
+}
+int Search::SelectWave(Wave& wave, env::Block& block, int max_simulations) {
+  return impl_->SelectWave(wave, block, max_simulations);
 }
 void Search::BackupWave(const nn::Evaluation& evaluation, int first) {
-  impl_->BackupWave(evaluation, first);
+  Wave& wave = impl_->own_wave();
+  APIARY_CHECK(!wave.open || first == wave.first,
+               "the wave begins at position {} of its block, not at {}", wave.first, first);
+  impl_->BackupWave(wave, evaluation);
+}
+void Search::BackupWave(Wave& wave, const nn::Evaluation& evaluation) {
+  impl_->BackupWave(wave, evaluation);
 }
 void Search::Finish() { impl_->Finish(); }
 const SearchResult& Search::result() const {
@@ -466,20 +473,5 @@ const SearchResult& Search::result() const {
 }
 std::uint64_t Search::tree_bytes() const { return impl_->tree().bytes(); }
 const Tree& Search::tree() const { return impl_->tree(); }
-
-SearchResult RunSearch(const env::Game& game, const SearchOptions& options,
-                       const base::RandomStream& random, nn::Evaluator& evaluator,
-                       nn::EvaluationCache* cache) {
-  Search search;
-  search.Start(game, options, random, cache);
-  env::Block block;
-  nn::Evaluation evaluation;
-  while (!search.done()) {
-    block.Clear();
-    if (search.SelectWave(block) > 0) evaluator.Evaluate(block, evaluation);
-    search.BackupWave(evaluation, 0);
-  }
-  return search.result();
-}
 
 }  // namespace apiary::mcts

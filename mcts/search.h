@@ -33,6 +33,7 @@
 namespace apiary::mcts {
 
 class Tree;
+struct Wave;
 
 // What is proven about a position, from its side to move's view.
 enum class Proven : std::uint8_t { kUnknown = 0, kWin = 1, kDraw = 2, kLoss = 3 };
@@ -70,17 +71,29 @@ class Search {
   // this thread until the search is done.
   void Start(const env::Game& game, const SearchOptions& options, const base::RandomStream& random,
              nn::EvaluationCache* cache = nullptr);
+  // The same for a game that may go on from the one searched last: a PUCT search keeps what it
+  // knows of the position, and its visits count as simulations made. False if that is nothing. The
+  // evaluator must be the same one. Precondition: no wave open, or an evaluation failed.
+  bool Continue(const env::Game& game, const SearchOptions& options,
+                const base::RandomStream& random, nn::EvaluationCache* cache = nullptr);
   bool done() const;
   // Appends the next wave's leaves to `block` and returns their number, possibly 0. Precondition:
   // !done(), no wave open.
   int SelectWave(env::Block& block);
-  // The same with at most `max_simulations` (>= 1) of the round: the tree grows exactly the same,
-  // in smaller waves.
+  // The same with at most `max_simulations` (>= 1). Of a halving round the tree grows exactly the
+  // same, in smaller waves; a PUCT search counts those on their way as visits without a value (Liu
+  // et al. 2020), so its larger waves choose a little worse.
   int SelectWave(env::Block& block, int max_simulations);
+  // The same into a wave of the caller's. A PUCT search may have several open at a time; one that
+  // is not open after the call has nothing to follow until another is backed up. The first one, of
+  // the root, is alone.
+  int SelectWave(Wave& wave, env::Block& block, int max_simulations);
   // `first`: index of the wave's first position in the block that SelectWave appended to, and that
   // was evaluated. Precondition: a wave is open. Call it for empty waves too. Non-finite priors or
   // values are our bug and abort.
   void BackupWave(const nn::Evaluation& evaluation, int first);
+  // The same for a wave of the caller's.
+  void BackupWave(Wave& wave, const nn::Evaluation& evaluation);
   // Ends the search with what it knows, for searches limited by time. Precondition: done() or the
   // root is evaluated; no wave open.
   void Finish();

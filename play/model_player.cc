@@ -5,11 +5,14 @@
 namespace apiary::play {
 
 mcts::SearchOptions PlaySearchOptions(int simulations) {
-  constexpr int kPuctFrom = 100;
+  constexpr int kPuctFrom = 400;
   mcts::SearchOptions options;
-  options.root = simulations < kPuctFrom ? mcts::RootRule::kGumbel : mcts::RootRule::kPuct;
   options.simulations = simulations;
   options.root_noise = false;
+  options.c_puct = 0.8;
+  if (simulations < kPuctFrom) return options;
+  options.root = mcts::RootRule::kPuct;
+  options.interior = mcts::InteriorRule::kPuct;
   return options;
 }
 
@@ -35,10 +38,10 @@ env::Move PickMove(const mcts::SearchResult& result, double temperature,
 }
 
 ModelPlayer::ModelPlayer(std::unique_ptr<nn::Evaluator> evaluator, std::string name,
-                         int simulations, double temperature)
+                         const mcts::SearchOptions& options, double temperature)
     : evaluator_(std::move(evaluator)),
       name_(std::move(name)),
-      options_(PlaySearchOptions(simulations)),
+      options_(options),
       temperature_(temperature) {}
 
 void ModelPlayer::ChooseMoves(std::span<const env::Game* const> games,

@@ -11,8 +11,8 @@
 
 namespace apiary::play {
 
-// Search settings for play with so many simulations: Gumbel root with sequential halving below 100,
-// PUCT from there on.
+// Search settings for play with so many simulations, as matches of docs/search.md chose them:
+// Gumbel root with sequential halving below 400, PUCT throughout from there on.
 mcts::SearchOptions PlaySearchOptions(int simulations);
 
 // The move to play: the search's best at temperature 0 or in a solved root, else drawn from
@@ -22,8 +22,8 @@ env::Move PickMove(const mcts::SearchResult& result, double temperature,
 
 class ModelPlayer : public Player {
  public:
-  ModelPlayer(std::unique_ptr<nn::Evaluator> evaluator, std::string name, int simulations,
-              double temperature);
+  ModelPlayer(std::unique_ptr<nn::Evaluator> evaluator, std::string name,
+              const mcts::SearchOptions& options, double temperature);
   void ChooseMoves(std::span<const env::Game* const> games, std::span<base::RandomStream> streams,
                    std::span<env::Move> moves) override;
   std::string name() const override { return name_; }

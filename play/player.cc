@@ -9,6 +9,7 @@
 #include "mcts/gen0.h"
 #include "nn/weights.h"
 #include "play/model_player.h"
+#include "play/search_keys.h"
 #include "play/timed_player.h"
 
 namespace apiary::play {
@@ -97,8 +98,22 @@ base::Result<void> ReadKey(const std::string& assignment, PlayerSpec& spec) {
                         value, kMaxTemperature);
     return {};
   }
-  return base::Fail("player '{}': unknown key '{}'; known keys are sims, time and temperature",
-                    spec.text, key);
+  if (key == "reuse") {
+    if (value != "on" && value != "off")
+      return base::Fail("player '{}': reuse={} is not on or off", spec.text, value);
+    spec.keep_tree = value == "on";
+    return {};
+  }
+  if (IsSearchKey(key)) {
+    mcts::SearchOptions ignored;
+    if (auto set = SetSearchKey(key, value, ignored); !set)
+      return base::Fail("player '{}': {}", spec.text, set.error());
+    spec.search_keys.emplace_back(key, value);
+    return {};
+  }
+  return base::Fail(
+      "player '{}': unknown key '{}'; known keys are sims, time, temperature, reuse, {}", spec.text,
+      key, SearchKeyNames());
 }
 
 // Resolves a weights file or run directory and reads what the net is, so that a foreign file is
@@ -164,6 +179,8 @@ std::string PlayerName(const PlayerSpec& spec) {
   name += spec.seconds > 0 ? fmt::format(" (time={}", spec.seconds)
                            : fmt::format(" (sims={}", spec.simulations);
   if (spec.temperature > 0) name += fmt::format(", temperature={}", spec.temperature);
+  if (!spec.keep_tree) name += ", reuse=off";
+  for (const auto& [key, value] : spec.search_keys) name += fmt::format(", {}={}", key, value);
   return name + ")";
 }
 
@@ -175,11 +192,17 @@ base::Result<std::unique_ptr<Player>> MakePlayer(const PlayerSpec& spec,
     return base::Fail("player '{}': no evaluator was given, so a net cannot play", spec.text);
   auto evaluator = factory(spec.weights_path);
   if (!evaluator) return evaluator.failure();
-  if (spec.seconds > 0)
-    return std::unique_ptr<Player>(std::make_unique<TimedPlayer>(
-        std::move(*evaluator), PlayerName(spec), spec.seconds, spec.temperature));
-  return std::unique_ptr<Player>(std::make_unique<ModelPlayer>(
-      std::move(*evaluator), PlayerName(spec), spec.simulations, spec.temperature));
+  mcts::SearchOptions options =
+      PlaySearchOptions(spec.seconds > 0 ? mcts::SearchLimits::kMostSimulations : spec.simulations);
+  for (const auto& [key, value] : spec.search_keys) {
+    if (auto set = SetSearchKey(key, value, options); !set) return set.failure();
+  }
+  if (spec.seconds <= 0)
+    return std::unique_ptr<Player>(std::make_unique<ModelPlayer>(
+        std::move(*evaluator), PlayerName(spec), options, spec.temperature));
+  return std::unique_ptr<Player>(std::make_unique<TimedPlayer>(
+      SourceOf(factory, spec.weights_path), PlayerName(spec), spec.seconds, spec.temperature,
+      UhpSearch::Resources{.search = options, .keep_tree = spec.keep_tree}));
 }
 
 }  // namespace apiary::play

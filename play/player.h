@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -45,9 +46,11 @@ struct PlayerSpec {
   double seconds = 0;        // model only: > 0 = wall time a move, instead of simulations
   double temperature =
       0;  // model only: 0 = best move; else sampled from improved policy^(1/temperature)
-  std::string variant;  // model only: the variant it was trained on
-  int generation = 0;   // model only
-  std::string sha256;   // model only: of the whole weights file
+  std::vector<std::pair<std::string, std::string>> search_keys;  // model only: play/search_keys.h
+  bool keep_tree = true;  // model that thinks for a time only: it goes on in its tree
+  std::string variant;    // model only: the variant it was trained on
+  int generation = 0;     // model only
+  std::string sha256;     // model only: of the whole weights file
 };
 // Reads names and keys, and of a model the file's metadata. Planned players, unknown keys and
 // foreign files each give one sentence. Without keys of its own a model thinks for

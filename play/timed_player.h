@@ -2,6 +2,7 @@
 // thread.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 
@@ -11,18 +12,23 @@
 namespace apiary::play {
 
 // Thinks `seconds` of wall time in each game, one game after another: a search that shared its
-// evaluations with other games would also share its clock with them. Moves depend on the speed of
-// the machine, so a seed does not repeat them.
+// evaluations with other games would also share its clock with them. Of two games in play, those of
+// one opening, each has a search of its own, which goes on in its tree. Moves depend on the speed
+// of the machine, so a seed does not repeat them.
 class TimedPlayer : public Player {
  public:
-  TimedPlayer(std::unique_ptr<nn::Evaluator> evaluator, std::string name, double seconds,
-              double temperature);
+  TimedPlayer(UhpSearch::EvaluatorSource source, std::string name, double seconds,
+              double temperature, const UhpSearch::Resources& resources);
   void ChooseMoves(std::span<const env::Game* const> games, std::span<base::RandomStream> streams,
                    std::span<env::Move> moves) override;
   std::string name() const override { return name_; }
 
  private:
-  UhpSearch search_;
+  // The search that knows the game, else the one not used for longest.
+  UhpSearch& SearchOf(const env::Game& game);
+
+  std::array<UhpSearch, 2> searches_;
+  std::size_t last_used_ = 0;
   std::string name_;
   double seconds_;
   double temperature_;

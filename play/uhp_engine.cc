@@ -2,7 +2,6 @@
 
 #include <array>
 #include <charconv>
-#include <istream>
 #include <ostream>
 
 #include "env/notation.h"
@@ -40,7 +39,7 @@ struct UhpEngine::Command {
 };
 
 std::span<const UhpEngine::Command> UhpEngine::Commands() {
-  static constexpr std::array<Command, 11> kCommands = {{
+  static constexpr std::array<Command, 12> kCommands = {{
       {"info", &UhpEngine::Info, "info: who this is and which expansions it plays"},
       {"newgame", &UhpEngine::NewGame,
        "newgame [GameTypeString | GameString]: starts a game, Base if nothing is given"},
@@ -49,7 +48,9 @@ std::span<const UhpEngine::Command> UhpEngine::Commands() {
       {"validmoves", &UhpEngine::ValidMoves, "validmoves: all legal moves"},
       {"bestmove", &UhpEngine::BestMove,
        "bestmove time hh:mm:ss | bestmove depth N: a move, not played; depth N is 32 x 2^N "
-       "simulations"},
+       "simulations, time is used to its end unless the position is solved"},
+      {"stop", &UhpEngine::Stop,
+       "stop: sent while bestmove thinks, it answers what it knows; else nothing"},
       {"undo", &UhpEngine::Undo, "undo [N]: takes back the last move, or the last N"},
       {"options", &UhpEngine::Options,
        "options [get NAME | set NAME VALUE]: lists, shows or changes options"},
@@ -67,14 +68,17 @@ const UhpEngine::Command* UhpEngine::FindCommand(std::string_view name) {
   return nullptr;
 }
 
-UhpEngine::UhpEngine(Identity identity, std::unique_ptr<nn::Evaluator> evaluator,
-                     std::uint64_t seed)
-    : identity_(std::move(identity)), search_(std::move(evaluator), seed) {
+UhpEngine::UhpEngine(Identity identity, UhpSearch::EvaluatorSource source, std::uint64_t seed,
+                     const UhpOptions& options)
+    : identity_(std::move(identity)),
+      options_(options),
+      search_(std::move(source), seed, options.resources) {
   APIARY_CHECK(search_.has_net() != identity_.model.empty(), "model '{}' with {} evaluator",
                identity_.model, search_.has_net() ? "an" : "no");
 }
 
-std::string UhpEngine::Handle(std::string_view line) {
+std::string UhpEngine::Handle(std::string_view line, const UhpSearch::Interrupted& interrupted) {
+  interrupted_ = interrupted;
   std::string_view rest = line;
   const std::string name = ToLower(TakeWord(rest));
   if (name.empty()) return "";
@@ -148,11 +152,11 @@ UhpEngine::Answer UhpEngine::BestMove(std::string_view rest) {
     if (!depth)
       return base::Fail("bestmove depth needs a whole number from 0 to {}, not '{}'", kMaxDepth,
                         rest);
-    move = search_.WithSimulations(*game_, 32 << *depth, options_.temperature);
+    move = search_.WithSimulations(*game_, 32 << *depth, options_.temperature, interrupted_);
   } else if (limit == "time") {
     const std::optional<double> seconds = ParseDuration(rest);
     if (!seconds) return base::Fail("bestmove time needs hh:mm:ss, not '{}'", rest);
-    move = search_.InTime(*game_, *seconds, options_.temperature);
+    move = search_.InTime(*game_, *seconds, options_.temperature, interrupted_);
   } else {
     return base::Fail("bestmove needs 'time hh:mm:ss' or 'depth N'");
   }
@@ -200,6 +204,7 @@ UhpEngine::Answer UhpEngine::SetOption(std::string_view name, std::string_view v
     }
     game_ = std::move(replayed);
   }
+  search_.SetResources(changed.resources);
   options_ = changed;
   return *options_.DescribeOne(name) + "\n";
 }
@@ -217,6 +222,8 @@ UhpEngine::Answer UhpEngine::Perft(std::string_view rest) {
   return text;
 }
 
+UhpEngine::Answer UhpEngine::Stop(std::string_view) { return std::string(); }
+
 UhpEngine::Answer UhpEngine::Help(std::string_view rest) {
   if (!rest.empty()) {
     const Command* command = FindCommand(ToLower(rest));
@@ -233,11 +240,11 @@ UhpEngine::Answer UhpEngine::Exit(std::string_view) {
   return std::string();
 }
 
-void ServeUhp(UhpEngine& engine, std::istream& in, std::ostream& out, const base::StopToken& stop) {
+void ServeUhp(UhpEngine& engine, LineInput& in, std::ostream& out) {
+  const UhpSearch::Interrupted interrupted = [&in] { return in.Interrupted(); };
   out << engine.Handle("info") << std::flush;
   std::string line;
-  while (!engine.exited() && !stop.requested() && std::getline(in, line))
-    out << engine.Handle(line) << std::flush;
+  while (!engine.exited() && in.Next(line)) out << engine.Handle(line, interrupted) << std::flush;
 }
 
 }  // namespace apiary::play

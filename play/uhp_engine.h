@@ -10,9 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/stop.h"
 #include "env/game.h"
-#include "nn/evaluator.h"
+#include "play/line_input.h"
 #include "play/uhp_options.h"
 #include "play/uhp_search.h"
 
@@ -24,11 +23,13 @@ class UhpEngine {
     std::string version;  // of the program
     std::string model;    // the net's name; empty: none
   };
-  // evaluator: null exactly if identity.model is empty.
-  UhpEngine(Identity identity, std::unique_ptr<nn::Evaluator> evaluator, std::uint64_t seed);
+  // source: of the net's evaluators, null exactly if identity.model is empty.
+  UhpEngine(Identity identity, UhpSearch::EvaluatorSource source, std::uint64_t seed,
+            const UhpOptions& options = {});
 
-  // Every answer ends with the line "ok". An empty line has an empty answer.
-  std::string Handle(std::string_view line);
+  // Every answer ends with the line "ok". An empty line has an empty answer. `interrupted` ends a
+  // search early, which answers the best move that it knows.
+  std::string Handle(std::string_view line, const UhpSearch::Interrupted& interrupted = {});
   // `exit` was received.
   bool exited() const { return exited_; }
   // Null before the first `newgame`.
@@ -52,6 +53,7 @@ class UhpEngine {
   Answer Undo(std::string_view rest);
   Answer Options(std::string_view rest);
   Answer Perft(std::string_view rest);
+  Answer Stop(std::string_view rest);
   Answer Help(std::string_view rest);
   Answer Exit(std::string_view rest);
 
@@ -60,13 +62,14 @@ class UhpEngine {
   base::Result<void> NeedOpenGame() const;
 
   Identity identity_;
-  UhpSearch search_;
   UhpOptions options_;
+  UhpSearch search_;
   std::optional<env::Game> game_;
+  UhpSearch::Interrupted interrupted_;  // of the line at hand
   bool exited_ = false;
 };
 
-// Greets with `info` and answers line by line until `exit`, the end of the input or a stop request.
-void ServeUhp(UhpEngine& engine, std::istream& in, std::ostream& out, const base::StopToken& stop);
+// Greets with `info` and answers line by line until `exit` or the end of the input.
+void ServeUhp(UhpEngine& engine, LineInput& in, std::ostream& out);
 
 }  // namespace apiary::play

@@ -46,7 +46,13 @@ bool ParseColor(std::string_view text, env::Color& color) {
   return true;
 }
 
-constexpr std::array<Option, 4> kOptions = {{
+bool ParseInt(std::string_view text, int low, int high, int& value) {
+  const std::optional<int> parsed = ParseWhole(text, low, high);
+  if (parsed) value = *parsed;
+  return parsed.has_value();
+}
+
+constexpr std::array<Option, 6> kOptions = {{
     {"Repetition", "bool", "False", "", [](const UhpOptions& o) { return PrintBool(o.repetition); },
      [](std::string_view text, UhpOptions& o) { return ParseBool(text, o.repetition); }},
     {"QueenFirstTurn", "bool", "False", "",
@@ -60,6 +66,16 @@ constexpr std::array<Option, 4> kOptions = {{
     {"Temperature", "double", "0", ";0;10",
      [](const UhpOptions& o) { return fmt::format("{}", o.temperature); },
      [](std::string_view text, UhpOptions& o) { return ParseTemperature(text, o.temperature); }},
+    {"NumThreads", "int", "1", ";1;256",
+     [](const UhpOptions& o) { return fmt::format("{}", o.resources.threads); },
+     [](std::string_view text, UhpOptions& o) {
+       return ParseInt(text, 1, 256, o.resources.threads);
+     }},
+    {"MemoryMB", "int", "1024", ";16;262144",
+     [](const UhpOptions& o) { return fmt::format("{}", o.resources.memory_mb); },
+     [](std::string_view text, UhpOptions& o) {
+       return ParseInt(text, 16, 262'144, o.resources.memory_mb);
+     }},
 }};
 
 const Option* Find(std::string_view name) {

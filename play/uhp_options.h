@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "env/rules.h"
+#include "play/uhp_search.h"
 
 namespace apiary::play {
 
@@ -15,6 +16,7 @@ struct UhpOptions {
   bool queen_first_turn = false;
   env::Color first_player = env::Color::kWhite;  // of new games
   double temperature = 0;                        // 0 = best move, [0, 10]
+  UhpSearch::Resources resources = {.memory_mb = 1024};
 
   // Everything but the variant.
   env::Rules Rules() const;

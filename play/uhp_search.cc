@@ -1,22 +1,35 @@
 #include "play/uhp_search.h"
 
 #include <algorithm>
-#include <chrono>
-#include <limits>
-
-#include "play/model_player.h"
+#include <utility>
+#include <vector>
 
 namespace apiary::play {
-namespace {
 
-double NowSeconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+UhpSearch::UhpSearch(EvaluatorSource source, std::uint64_t seed, const Resources& resources)
+    : source_(std::move(source)), seed_(seed), resources_(resources) {
+  if (!has_net()) return;
+  evaluator_ = source_();
+  SetResources(resources);
 }
 
-}  // namespace
+UhpSearch::~UhpSearch() = default;
+UhpSearch::UhpSearch(UhpSearch&&) noexcept = default;
+UhpSearch& UhpSearch::operator=(UhpSearch&&) noexcept = default;
 
-UhpSearch::UhpSearch(std::unique_ptr<nn::Evaluator> evaluator, std::uint64_t seed)
-    : evaluator_(std::move(evaluator)), seed_(seed) {}
+void UhpSearch::SetResources(const Resources& resources) {
+  constexpr int kTreeToCache = 16;
+  if (!has_net() || (search_ && resources == resources_)) return;
+  std::vector<std::unique_ptr<nn::Evaluator>> evaluators;
+  for (int i = 0; i < resources.threads; ++i) evaluators.push_back(source_());
+  const std::uint64_t tree_bytes = static_cast<std::uint64_t>(resources.memory_mb) << 20;
+  search_ = std::make_unique<mcts::LongSearch>(
+      std::move(evaluators), mcts::LongSearchOptions{.tree_bytes = tree_bytes,
+                                                     .cache_bytes = tree_bytes / kTreeToCache,
+                                                     .search = resources.search,
+                                                     .keep_tree = resources.keep_tree});
+  resources_ = resources;
+}
 
 void UhpSearch::Reseed(std::uint64_t seed) {
   seed_ = seed;
@@ -25,6 +38,12 @@ void UhpSearch::Reseed(std::uint64_t seed) {
 
 base::RandomStream UhpSearch::NextStream() { return base::RandomStream(seed_, {searches_made_++}); }
 
+int UhpSearch::KnownPly(const env::Game& game) const {
+  if (!last_ || game.rules() != last_->rules() || game.ply() < last_->ply()) return -1;
+  const auto last = last_->moves();
+  return std::equal(last.begin(), last.end(), game.moves().begin()) ? last_->ply() : -1;
+}
+
 env::Move UhpSearch::WithoutNet(const env::Game& game) {
   env::MoveList moves;
   game.LegalMoves(moves);
@@ -32,54 +51,42 @@ env::Move UhpSearch::WithoutNet(const env::Game& game) {
   return ChooseCrowd(game.board(), moves, random);
 }
 
-env::Move UhpSearch::WithSimulations(const env::Game& game, int simulations, double temperature) {
-  if (!has_net()) return WithoutNet(game);
-  const mcts::SearchResult* result =
-      Run(game, simulations, std::numeric_limits<double>::infinity());
+env::Move UhpSearch::FewSimulations(const env::Game& game, int simulations, double temperature) {
+  const mcts::SearchResult result =
+      mcts::RunSearch(game, PlaySearchOptions(simulations), NextStream(), *evaluator_);
   base::RandomStream random = NextStream();
-  return PickMove(*result, temperature, random);
+  return PickMove(result, temperature, random);
 }
 
-env::Move UhpSearch::InTime(const env::Game& game, double seconds, double temperature) {
-  if (!has_net()) return WithoutNet(game);
-  constexpr int kFirst = 8;
-  constexpr double kMost = 1 << 24;
-  constexpr double kSafety = 0.8;  // share of the time left that a search may be expected to take
-  const double start = NowSeconds();
-  const double deadline = start + seconds;
+env::Move UhpSearch::Long(const env::Game& game, const mcts::SearchLimits& limits,
+                          double temperature, const Interrupted& interrupted) {
+  last_ = game;
+  const mcts::SearchResult& result = search_->Run(game, limits, interrupted);
   base::RandomStream random = NextStream();
-  // The smallest search has no deadline: there is always a move.
-  const mcts::SearchResult* result = Run(game, 1, std::numeric_limits<double>::infinity());
-  env::Move best = PickMove(*result, temperature, random);
-  for (double simulations = kFirst, begin = NowSeconds();
-       result->proven == mcts::Proven::kUnknown;) {
-    result = Run(game, static_cast<int>(simulations), deadline);
-    if (result == nullptr) break;
-    best = PickMove(*result, temperature, random);
-    const double now = NowSeconds();
-    const double per_second = simulations / std::max(now - begin, 1e-6);
-    // Four times as many, or what fits; a search that is not much bigger than the last one is not
-    // worth its time.
-    const double fits = kSafety * (deadline - now) * per_second;
-    const double next = std::min(fits > 16 * simulations ? 4 * simulations : fits, kMost);
-    if (next < 1.5 * simulations) break;
-    simulations = next;
-    begin = now;
-  }
-  return best;
+  return PickMove(result, temperature, random);
 }
 
-const mcts::SearchResult* UhpSearch::Run(const env::Game& game, int simulations,
-                                         double deadline_s) {
-  search_.Start(game, PlaySearchOptions(simulations), NextStream());
-  while (!search_.done()) {
-    if (NowSeconds() > deadline_s) return nullptr;
-    block_.Clear();
-    search_.SelectWave(block_);
-    if (block_.positions() > 0) evaluator_->Evaluate(block_, evaluation_);
-    search_.BackupWave(evaluation_, 0);
-  }
-  return &search_.result();
+env::Move UhpSearch::WithSimulations(const env::Game& game, int simulations, double temperature,
+                                     const Interrupted& interrupted) {
+  if (!has_net()) return WithoutNet(game);
+  if (PlaySearchOptions(simulations).root == mcts::RootRule::kGumbel)
+    return FewSimulations(game, simulations, temperature);
+  return Long(game, {.simulations = simulations}, temperature, interrupted);
+}
+
+env::Move UhpSearch::InTime(const env::Game& game, double seconds, double temperature,
+                            const Interrupted& interrupted) {
+  if (!has_net()) return WithoutNet(game);
+  return Long(game, {.seconds = seconds}, temperature, interrupted);
+}
+
+UhpSearch::EvaluatorSource SourceOf(const nn::EvaluatorFactory& factory,
+                                    const std::string& weights_path) {
+  return [factory, weights_path] {
+    auto evaluator = factory(weights_path);
+    if (!evaluator) throw Error(evaluator.error());
+    return std::move(*evaluator);
+  };
 }
 
 }  // namespace apiary::play

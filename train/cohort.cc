@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "base/check.h"
+#include "train/clock.h"
 
 namespace apiary::train {
 
@@ -30,21 +31,25 @@ void Cohort::Select(const Net& net) {
   waiting_ = 0;
   for (Slot& slot : slots_) Advance(slot, newest);
   DropIdleLanes();
+  const double begin = MonotonicSeconds();
   for (const auto& lane : lanes_) {
     if (lane->block.positions() == 0) continue;
     lane->net.evaluator->Submit(lane->block, lane->evaluation);
     lane->in_flight = true;
     hooks_.block_submitted();
   }
+  evaluator_seconds_ += MonotonicSeconds() - begin;
 }
 
 void Cohort::Wait() {
+  const double begin = MonotonicSeconds();
   for (const auto& lane : lanes_) {
     if (!lane->in_flight) continue;
     lane->in_flight = false;
     lane->net.evaluator->Wait(lane->evaluation);
     nn::CheckFinite(lane->block, lane->evaluation);
   }
+  evaluator_seconds_ += MonotonicSeconds() - begin;
   for (Slot& slot : slots_) {
     if (slot.first < 0) continue;
     const base::ScopedCheckContext context([&slot] { return slot.game->GameString(); });

@@ -49,6 +49,8 @@ class Cohort {
   void Wait();
   // No game is in play: there were no more to begin.
   bool empty() const { return waiting_ == 0; }
+  // In evaluators, or waiting for them, so far.
+  double evaluator_seconds() const { return evaluator_seconds_; }
 
  private:
   // The searches of one net and their block.
@@ -76,6 +78,7 @@ class Cohort {
   std::vector<std::unique_ptr<Lane>> lanes_;  // the newest net last
   std::vector<Slot> slots_;
   int waiting_ = 0;  // slots with an open wave
+  double evaluator_seconds_ = 0;
 };
 
 }  // namespace apiary::train

@@ -224,7 +224,9 @@ void LearnerLoop::TrainStep() {
   state_.samples += config_.learn.batch;
   AddTo(sums_.losses, losses);
   ++sums_.steps;
-  sums_.seconds += SecondsSince(begin);
+  const double seconds = SecondsSince(begin);
+  sums_.seconds += seconds;
+  training_s_ += seconds;
 }
 
 bool LearnerLoop::FirstNetIsDue() const {
@@ -404,6 +406,7 @@ void LearnerLoop::UpdateSnapshot(const std::string& waiting) {
   snapshot.learn_positions_per_s = steps * config_.learn.batch / std::max(1e-3, sums_.seconds);
   snapshot.progress = Progress();
   snapshot.elapsed_s = ElapsedSeconds();
+  snapshot.training_s = training_s_;
   snapshot.waiting = waiting;
   snapshot.alarm = decisive_.Alarm();
   const std::lock_guard lock(mutex_);

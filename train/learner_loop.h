@@ -35,9 +35,10 @@ struct LearnerSnapshot {
   double policy_loss = 0;
   double value_loss = 0;
   double learn_positions_per_s = 0;
-  double progress = 0;   // of the budget, [0, 1]; 0 without one
-  double elapsed_s = 0;  // training time, resumed time included
-  std::string waiting;   // why it does not train, empty if it does
+  double progress = 0;    // of the budget, [0, 1]; 0 without one
+  double elapsed_s = 0;   // training time, resumed time included
+  double training_s = 0;  // in steps, of this process
+  std::string waiting;    // why it does not train, empty if it does
   std::string alarm;
 };
 
@@ -98,6 +99,7 @@ class LearnerLoop {
     StepLosses losses;
     double seconds = 0;  // of training steps
   } sums_;
+  double training_s_ = 0;  // in steps, since this process began
   bool alarm_rings_ = false;
   std::int64_t positions_at_publish_ = 0;
   double elapsed_at_publish_ = 0;

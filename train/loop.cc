@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <thread>
@@ -17,6 +18,7 @@
 #include "base/log.h"
 #include "base/process_memory.h"
 #include "nn/weights.h"
+#include "train/bottleneck.h"
 #include "train/learner_loop.h"
 #include "train/memory_budget.h"
 #include "train/progress.h"
@@ -85,8 +87,20 @@ class WorkerPool {
     }
   }
 
+  // The learner's time apart.
+  StageTimes Times() const {
+    StageTimes times;
+    times.wall_s = SecondsSinceStart();
+    times.workers = static_cast<int>(stats_.size());
+    for (const WorkerStats& stats : stats_) {
+      times.evaluating_s += stats.evaluating_s;
+      times.paused_s += stats.paused_s;
+    }
+    return times;
+  }
+
   void Report(ProgressNumbers& numbers) {
-    const double now = std::chrono::duration<double>(Clock::now() - started_).count();
+    const double now = SecondsSinceStart();
     std::uint64_t positions = 0;
     numbers.workers_paused = !stats_.empty();
     for (const WorkerStats& stats : stats_) {
@@ -99,10 +113,41 @@ class WorkerPool {
   }
 
  private:
+  double SecondsSinceStart() const {
+    return std::chrono::duration<double>(Clock::now() - started_).count();
+  }
+
   std::deque<WorkerStats> stats_;  // a worker keeps a reference to its own
   RateMeter games_rate_;
   RateMeter positions_rate_;
   Clock::time_point started_ = Clock::now();
+};
+
+// Says every minute which stage the others wait for. The main thread.
+class BottleneckWatch {
+ public:
+  static constexpr double kEvery_s = 60;
+
+  BottleneckWatch(const WorkerPool& workers, const LearnerLoop& learner)
+      : workers_(workers), learner_(learner), last_(Read()) {}
+
+  // Empty while it is not time.
+  std::string Look() {
+    const StageTimes now = Read();
+    if (now.wall_s - last_.wall_s < kEvery_s) return "";
+    return DescribeBottleneck(std::exchange(last_, now), now);
+  }
+
+ private:
+  StageTimes Read() const {
+    StageTimes times = workers_.Times();
+    times.training_s = learner_.Snapshot().training_s;
+    return times;
+  }
+
+  const WorkerPool& workers_;
+  const LearnerLoop& learner_;
+  StageTimes last_;
 };
 
 // Shows progress until the group has ended or must stop. True: stopped from outside (signal or
@@ -110,6 +155,8 @@ class WorkerPool {
 bool WatchUntilDone(const std::string& run, ThreadGroup& group, WorkerPool* workers,
                     const LearnerLoop* learner, const StrengthMeter* meter) {
   ProgressPrinter printer;
+  std::optional<BottleneckWatch> bottleneck;
+  if (workers != nullptr && learner != nullptr) bottleneck.emplace(*workers, *learner);
   bool stopped = false;
   while (!group.stop().requested()) {
     std::this_thread::sleep_for(kPoll);
@@ -123,6 +170,10 @@ bool WatchUntilDone(const std::string& run, ThreadGroup& group, WorkerPool* work
     if (learner != nullptr) numbers.learner = learner->Snapshot();
     if (meter != nullptr) numbers.strength = meter->Last();
     printer.Show(ProgressLine(numbers));
+    if (const std::string sentence = bottleneck ? bottleneck->Look() : ""; !sentence.empty()) {
+      printer.Finish();
+      spdlog::info("{}", sentence);
+    }
     if (group.running() == 0) break;
   }
   printer.Finish();
@@ -180,6 +231,10 @@ int RunTrain(const RunOptions& options, const nn::EvaluatorFactory& evaluators) 
   const RunConfig& config = opened.config;
   if (RemoveStopFile(options.run)) spdlog::info("removed {}", StopFile(options.run));
   PrintMemoryBudget(config, ThreadsOf(config), true);
+  spdlog::info(
+      "{} self-play thread(s), the learner and matches share {} core(s); which of them the others "
+      "wait for is said every minute",
+      ThreadsOf(config), base::AllowedCores());
 
   StrengthMeter meter(options.run, config, evaluators);
   const auto learner = OpenLearnerOrThrow(options.run, config, &meter);

@@ -174,6 +174,7 @@ class Worker {
         PauseWhileAhead();
         if (Stopped()) return;
         cohort->Select(net_);
+        stats_.evaluating_s = first.evaluator_seconds() + second.evaluator_seconds();
       }
       if (first.empty() && second.empty()) return;
     }
@@ -185,8 +186,11 @@ class Worker {
     writer_.Seal();  // the learner may be waiting for just these
     stats_.paused = true;
     state_ = "paused";
+    const double before_s = stats_.paused_s;
+    const double begin_s = MonotonicSeconds();
     while (watch_.ahead() && !Stopped()) {
       std::this_thread::sleep_for(kIdle);
+      stats_.paused_s = before_s + MonotonicSeconds() - begin_s;
       LookAround();
     }
     stats_.paused = false;

@@ -31,6 +31,8 @@ struct WorkerStats {
   std::atomic<std::uint64_t> searches{0};      // searches made
   std::atomic<std::uint64_t> solved_roots{0};  // of these
   std::atomic<std::uint64_t> tree_bytes{0};    // of the largest tree
+  std::atomic<double> evaluating_s{0};         // in the evaluator, or waiting for it
+  std::atomic<double> paused_s{0};             // ahead of the learner
   std::atomic<int> generation{0};
   std::atomic<bool> paused{false};  // ahead of the learner
 };

@@ -377,7 +377,8 @@ TEST_F(Commands, BenchEnvPlaysWithoutAllocations) {
 TEST_F(Commands, DoctorShowsTheMachine) {
   const ProgramResult result = RunProgram({"doctor"});
   EXPECT_EQ(result.code, 0);
-  for (const char* word : {"processor", "cores", "memory", "device"})
+  for (const char* word : {"processor", "cores", "memory", "device",
+                           "kernels of the torch-free net", "self-play threads by default"})
     EXPECT_THAT(result.out, HasSubstr(word));
 }
 

@@ -1,4 +1,5 @@
 apiary_test(app_commands SOURCES app/commands_test.cc app/program.cc DEPENDS worker store play)
+apiary_test(app_gpus SOURCES app/gpus_test.cc ${PROJECT_SOURCE_DIR}/app/gpus.cc DEPENDS base)
 apiary_test(app_crosscheck SOURCES app/crosscheck_test.cc app/program.cc DEPENDS play)
 target_compile_definitions(app_commands_test PRIVATE APIARY_PROGRAM="$<TARGET_FILE:apiary>")
 target_compile_definitions(app_crosscheck_test PRIVATE APIARY_PROGRAM="$<TARGET_FILE:apiary>")

@@ -160,7 +160,9 @@ std::string CheckUhp(std::string_view input) {
   play::UhpEngine served = Engine();
   std::istringstream in(text);
   std::ostringstream out;
-  play::ServeUhp(served, in, out, base::StopToken());
+  const base::StopToken stop;
+  play::StreamInput stream(in, stop);
+  play::ServeUhp(served, stream, out);
   return out.str() == expected ? "" : "a stream is answered otherwise than its lines";
 }
 

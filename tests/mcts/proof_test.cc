@@ -22,6 +22,38 @@ bool QueenInDanger(const env::Game& game) {
                   game.board().QueenNeighbors(env::Color::kBlack)) >= 5;
 }
 
+// The same positions as with proofs, whose ends the search then meets as values only.
+TEST(WithoutProofs, EndsAreValues) {
+  nn::FakeEvaluator evaluator(nn::FakeEvaluator::Mode::kUniform);
+  Search search;
+  for (const env::Game& game : RandomPositions({}, 10, 7, 10, [](const env::Game& position) {
+         env::Game copy = position;
+         return Solve(copy, 1) == Proven::kWin;
+       })) {
+    for (const RootRule root : {RootRule::kGumbel, RootRule::kPuct}) {
+      SearchOptions options;
+      options.root = root;
+      options.simulations = 1000;
+      options.considered = 512;
+      options.root_noise = false;
+      options.proofs = false;
+      search.Start(game, options, base::RandomStream(1));
+      const SearchResult result = testing::Finish(search, evaluator, 1);
+      EXPECT_EQ(result.proven, Proven::kUnknown);
+      EXPECT_EQ(result.simulations, 1000);
+      env::Game after = game;
+      after.Apply(result.best);
+      EXPECT_TRUE(after.outcome().over());
+      for (const RootMove& move : result.moves) {
+        EXPECT_EQ(move.proven, Proven::kUnknown);
+        if (move.move == result.best) {
+          EXPECT_FLOAT_EQ(move.q, 1);
+        }
+      }
+    }
+  }
+}
+
 class ProofsByVariant : public ::testing::TestWithParam<int> {};
 
 TEST_P(ProofsByVariant, EveryProofInTheTreeHolds) {

@@ -101,6 +101,70 @@ TEST(Interior, PuctByHand) {
   EXPECT_EQ(SelectByPuct(table, options), 2U);
 }
 
+TEST(Interior, PuctWithReducedFirstPlayByHand) {
+  SearchOptions options;
+  options.c_puct = 0;
+  options.first_play = FirstPlay::kReduced;
+  options.first_play_reduction = 0.5;
+  // Average (0.1 + 3 * 0.3) / 4 = 0.25; a quarter of the prior is visited: 0.25 - 0.5 * 0.5 = 0.
+  EdgeTable table = Table({0.25F, 0.5F, 0.25F}, {3, 0, 0}, {0.3F, 0.9F, 0.9F}, {kU, kU, kD});
+  table.raw_value = 0.1F;
+  table.prior = {0.25F, 0, 0};  // of visited moves only
+  table.completed_q[2] = 0;     // proven, and so not unvisited in this sense
+  EXPECT_EQ(SelectByPuct(table, options), 0U);
+  table.completed_q[0] = -0.1F;  // average -0.05, first play -0.3
+  EXPECT_EQ(SelectByPuct(table, options), 2U);
+  options.first_play_reduction = 0;
+  EXPECT_EQ(SelectByPuct(table, options), 2U);
+  table.proven[2] = kL;
+  EXPECT_EQ(SelectByPuct(table, options), 1U);
+}
+
+TEST(Interior, PuctConstantGrowsWithVisitsByHand) {
+  SearchOptions options;
+  options.c_puct = 1;
+  // q + c * prior * sqrt(4) / (1 + visits): 0.5 + c * 0.25, c * 1.0
+  const EdgeTable table = Table({0.5F, 0.5F}, {3, 0}, {1.0F, 0}, {kU, kU});
+  EXPECT_EQ(SelectByPuct(table, options), 0U);
+  options.c_puct_base = 4 / (std::exp(1.0) - 1);  // log(1 + 4 / base) = 1: c = 2
+  EXPECT_EQ(SelectByPuct(table, options), 1U);
+  options.c_puct_base = 1e6;
+  EXPECT_EQ(SelectByPuct(table, options), 0U);
+}
+
+TEST(Tree, RerootKeepsTheSubtree) {
+  Tree tree;
+  tree.Reset(1 << 20);
+  const std::vector<env::Move> two(2, env::Move::Pass());
+  // Nodes in order: root, a (of edge 0), b (of edge 1), a0, b1, b10; a0 and b10 have no moves.
+  tree.AddNode(two);
+  const auto hang = [&](NodeId parent, std::size_t edge, bool grown) {
+    const NodeId node = tree.AddNode(grown ? two : std::vector<env::Move>());
+    tree.edge(tree.edge_id(parent, edge)).child = node;
+    tree.edge(tree.edge_id(parent, edge)).visits = 100 + node.value;
+    tree.node(node).set_raw_value_stm(static_cast<float>(node.value) / 10);
+    return node;
+  };
+  const NodeId a = hang(kRoot, 0, true);
+  const NodeId b = hang(kRoot, 1, true);
+  hang(a, 0, false);
+  const NodeId b1 = hang(b, 1, true);
+  hang(b1, 0, false);
+  tree.Reroot(b);
+  ASSERT_EQ(tree.node_count(), 3U);
+  ASSERT_EQ(tree.edge_count(), 4U);
+  const std::vector<std::int16_t> raw = {6553, 13107, 16384};  // 0.2, 0.4, 0.5 of 32767
+  for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(tree.node(NodeId{i}).raw_value_q15, raw[i]) << i;
+  EXPECT_FALSE(tree.edges(kRoot)[0].child.valid());
+  EXPECT_EQ(tree.edges(kRoot)[1].child, NodeId{1});
+  EXPECT_EQ(tree.edges(kRoot)[1].visits, 104U);
+  EXPECT_EQ(tree.edges(NodeId{1})[0].child, NodeId{2});
+  EXPECT_EQ(tree.edges(NodeId{1})[0].visits, 105U);
+  EXPECT_TRUE(tree.edges(NodeId{2}).empty());
+  tree.Reroot(kRoot);
+  EXPECT_EQ(tree.node_count(), 3U);
+}
+
 TEST(Root, SurvivorsDropLossesAndFillUp) {
   const EdgeTable table =
       Table({0.2F, 0.2F, 0.2F, 0.2F, 0.2F}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {kU, kL, kU, kU, kU});

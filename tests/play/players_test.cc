@@ -9,6 +9,7 @@
 #include "nn/fake_evaluator.h"
 #include "play/model_player.h"
 #include "play/player.h"
+#include "play/search_keys.h"
 #include "tests/play/positions.h"
 
 namespace apiary::play {
@@ -216,6 +217,48 @@ TEST(TimedPlayer, AlwaysHasAMoveThatFollowsItsStream) {
   EXPECT_EQ(Choose(games, spec, true), Choose(games, spec, false));
 }
 
+TEST(SearchKeys, SetWhatTheyName) {
+  mcts::SearchOptions options;
+  for (const auto& [key, value] :
+       std::vector<std::pair<const char*, const char*>>{{"root", "puct"},
+                                                        {"interior", "puct"},
+                                                        {"considered", "5"},
+                                                        {"value_scale", "0.5"},
+                                                        {"visit_offset", "20"},
+                                                        {"c_puct", "2.5"},
+                                                        {"c_puct_base", "1000"},
+                                                        {"fpu", "0.3"},
+                                                        {"noise", "off"},
+                                                        {"proofs", "off"}}) {
+    ASSERT_TRUE(IsSearchKey(key)) << key;
+    EXPECT_THAT(SearchKeyNames(), HasSubstr(key));
+    const auto set = SetSearchKey(key, value, options);
+    EXPECT_TRUE(set.ok()) << set.error();
+  }
+  const mcts::SearchOptions expected{.root = mcts::RootRule::kPuct,
+                                     .interior = mcts::InteriorRule::kPuct,
+                                     .considered = 5,
+                                     .visit_offset = 20,
+                                     .value_scale = 0.5,
+                                     .c_puct = 2.5,
+                                     .c_puct_base = 1000,
+                                     .first_play = mcts::FirstPlay::kReduced,
+                                     .first_play_reduction = 0.3,
+                                     .proofs = false,
+                                     .root_noise = false};
+  EXPECT_EQ(options, expected);
+  EXPECT_TRUE(SetSearchKey("fpu", "mixed", options).ok());
+  EXPECT_EQ(options.first_play, mcts::FirstPlay::kMixed);
+}
+
+TEST(SearchKeys, ArePartOfTheName) {
+  PlayerSpec spec = FakeModel(8, 0);
+  spec.search_keys = {{"c_puct", "2"}, {"fpu", "0.3"}};
+  spec.keep_tree = false;
+  EXPECT_EQ(PlayerName(spec), "gen-000012.safetensors (sims=8, reuse=off, c_puct=2, fpu=0.3)");
+  EXPECT_TRUE(LegalMoves(GameOf(kRow)).Contains(Choose({GameOf(kRow)}, spec, true)[0]));
+}
+
 TEST(MakePlayer, SaysWhatIsMissing) {
   auto player = MakePlayer(FakeModel(8, 0), nullptr);
   ASSERT_FALSE(player.ok());
@@ -254,6 +297,10 @@ TEST(ParsePlayer, NamesWhatIsWrong) {
     EXPECT_THAT(ErrorOf(std::string("nosuch;time=") + time),
                 HasSubstr("time=" + std::string(time) + " is not a number of seconds"));
   EXPECT_THAT(ErrorOf("nosuch;sims=3;time=1"), HasSubstr("not both"));
+  EXPECT_THAT(ErrorOf("nosuch;reuse=maybe"), HasSubstr("reuse=maybe is not on or off"));
+  EXPECT_THAT(ErrorOf("nosuch;c_puct=-1"), HasSubstr("c_puct=-1 is not a number from 0 to 100"));
+  EXPECT_THAT(ErrorOf("nosuch;fpu=low"), HasSubstr("fpu=low is not mixed, or a reduction"));
+  EXPECT_THAT(ErrorOf("nosuch;interior=x"), HasSubstr("interior=x is not improved or puct"));
   EXPECT_THAT(ErrorOf("nosuch;temperature=-1"), HasSubstr("temperature=-1"));
   EXPECT_THAT(ErrorOf("nosuch;temperature=nan"), HasSubstr("temperature=nan"));
   EXPECT_THAT(ErrorOf(""), HasSubstr("empty"));

@@ -21,7 +21,8 @@ using ::testing::StartsWith;
 
 UhpEngine CrowdEngine() { return UhpEngine({"0.1.0", ""}, nullptr, 1); }
 UhpEngine NetEngine() {
-  return UhpEngine({"0.1.0", "gen-000003"}, std::make_unique<nn::FakeEvaluator>(), 1);
+  return UhpEngine(
+      {"0.1.0", "gen-000003"}, [] { return std::make_unique<nn::FakeEvaluator>(); }, 1);
 }
 
 TEST(UhpEngine, TellsWhoItIs) {
@@ -91,6 +92,8 @@ TEST(UhpEngine, AnswersErrorsAndKeepsTheGame) {
                            "options get",
                            "options get Nope",
                            "options set Repetition maybe",
+                           "options set NumThreads 0",
+                           "options set MemoryMB 1e9",
                            "options frob Repetition",
                            "perft 0",
                            "perft 99",
@@ -115,7 +118,8 @@ TEST(UhpEngine, ListsAndSetsOptions) {
   EXPECT_EQ(engine.Handle("options"),
             "Repetition;bool;False;False\nQueenFirstTurn;bool;False;False\nFirstPlayer;enum;White;"
             "White;White;Black\n"
-            "Temperature;double;0;0;0;10\nok\n");
+            "Temperature;double;0;0;0;10\nNumThreads;int;1;1;1;256\n"
+            "MemoryMB;int;1024;1024;16;262144\nok\n");
   EXPECT_EQ(engine.Handle("options get repetition"), "Repetition;bool;False;False\nok\n");
   EXPECT_EQ(engine.Handle("options set QueenFirstTurn True"),
             "QueenFirstTurn;bool;True;False\nok\n");
@@ -154,6 +158,24 @@ TEST(UhpEngine, BestMoveIsLegalAndNotPlayed) {
       EXPECT_EQ(env::ToGameString(*engine->game()), kRow);
     }
   }
+}
+
+TEST(UhpEngine, ThinksUntilItIsInterrupted) {
+  UhpEngine engine = NetEngine();
+  engine.Handle("newgame " + std::string(kRow));
+  for (const char* threads : {"1", "3"}) {
+    engine.Handle("options set NumThreads " + std::string(threads));
+    engine.Handle("options set MemoryMB 16");
+    for (const char* ask : {"bestmove time 10:00:00", "bestmove depth 15"}) {
+      int asked = 0;
+      std::string move = engine.Handle(ask, [&asked] { return ++asked >= 2; });
+      ASSERT_THAT(move, EndsWith("\nok\n"));
+      EXPECT_EQ(asked, 2);
+      move.resize(move.size() - 4);
+      EXPECT_TRUE(env::ParseMove(*engine.game(), move).ok()) << move;
+    }
+  }
+  EXPECT_EQ(engine.Handle("stop"), "ok\n");
 }
 
 TEST(UhpEngine, CountsPositions) {
@@ -205,7 +227,8 @@ TEST(UhpEngine, ServesAStream) {
   std::istringstream in("newgame\nplay wS1\nexit\nnewgame\n");
   std::ostringstream out;
   const base::StopToken stop;
-  ServeUhp(engine, in, out, stop);
+  StreamInput input(in, stop);
+  ServeUhp(engine, input, out);
   EXPECT_EQ(out.str(),
             "id Apiary 0.1.0 (no model: plays "
             "crowd)\nMosquito;Ladybug;Pillbug\nok\nBase;NotStarted;White[1]\nok\n"

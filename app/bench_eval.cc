@@ -93,7 +93,8 @@ int BenchEval(const BenchArguments& arguments) {
     for (const std::string& device : devices) {
       const std::unique_ptr<nn::Evaluator> evaluator =
           OrThrow(MakeEvaluatorFactory(device)(run.weights()));
-      for (int batch = 1; batch <= 512 && !base::ProcessStop().requested(); batch *= 2)
+      const int most = device == "cuda" ? 8192 : 512;
+      for (int batch = 1; batch <= most && !base::ProcessStop().requested(); batch *= 2)
         MeasureBatch(arguments, {device, run.spec(), arguments.net, peak}, set, batch, *evaluator);
     }
   }

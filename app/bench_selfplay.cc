@@ -42,28 +42,43 @@ struct Measurement {
   std::vector<Probe> probes;  // one a worker, guarded by mutex
 };
 
-// Evaluates, and every kEvery-th block twice: the second time is the bare evaluator's. Lives on its
-// worker's thread.
+// Evaluates, and every kEvery-th block twice: the second time is the bare evaluator's. On a device
+// it only counts: blocks are in flight while the worker goes on, and are joined with others'. Lives
+// on its worker's thread.
 class ProbeEvaluator : public nn::Evaluator {
  public:
-  ProbeEvaluator(std::unique_ptr<nn::Evaluator> evaluator, Measurement& measurement)
-      : evaluator_(std::move(evaluator)), measurement_(measurement) {}
+  ProbeEvaluator(std::unique_ptr<nn::Evaluator> evaluator, bool on_cpu, Measurement& measurement)
+      : evaluator_(std::move(evaluator)), on_cpu_(on_cpu), measurement_(measurement) {}
   ~ProbeEvaluator() override {
     const std::lock_guard lock(measurement_.mutex);
     measurement_.probes.push_back(probe_);
   }
 
   void Submit(const env::Block& block, nn::Evaluation& evaluation) override {
+    if (on_cpu_) return Measure(block, evaluation);
+    evaluator_->Submit(block, evaluation);
+    if (measurement_.warm) Count(block);
+  }
+  void Wait(nn::Evaluation& evaluation) override {
+    if (!on_cpu_) evaluator_->Wait(evaluation);
+  }
+  std::string Describe() const override { return evaluator_->Describe(); }
+
+ private:
+  void Count(const env::Block& block) {
+    ++probe_.blocks;
+    probe_.positions += static_cast<std::uint64_t>(block.positions());
+    probe_.rows += block.rows();
+    probe_.rows_computed += evaluator_->RowsComputed(block);
+  }
+
+  void Measure(const env::Block& block, nn::Evaluation& evaluation) {
     if (!measurement_.warm) return evaluator_->Evaluate(block, evaluation);
     const std::int64_t allocations = base::AllocationsOfThread().count;
     evaluator_->Evaluate(block, evaluation);
-    double end = ThreadSeconds();
-    const auto positions = static_cast<std::uint64_t>(block.positions());
+    const double end = ThreadSeconds();
     if (last_s_ > 0) {  // since the end of the last block
-      ++probe_.blocks;
-      probe_.positions += positions;
-      probe_.rows += block.rows();
-      probe_.rows_computed += evaluator_->RowsComputed(block);
+      Count(block);
       probe_.seconds += end - last_s_;
       probe_.allocations += allocations - last_allocations_;
       probe_.evaluator_allocations += base::AllocationsOfThread().count - allocations;
@@ -72,16 +87,14 @@ class ProbeEvaluator : public nn::Evaluator {
     if (probe_.blocks % kEvery == 0) {
       evaluator_->Evaluate(block, evaluation);
       probe_.raw_seconds += ThreadSeconds() - end;
-      probe_.raw_positions += positions;
+      probe_.raw_positions += static_cast<std::uint64_t>(block.positions());
     }
     last_allocations_ = base::AllocationsOfThread().count;
     last_s_ = ThreadSeconds();
   }
-  void Wait(nn::Evaluation&) override {}
-  std::string Describe() const override { return evaluator_->Describe(); }
 
- private:
   std::unique_ptr<nn::Evaluator> evaluator_;
+  bool on_cpu_;
   Measurement& measurement_;
   Probe probe_;
   double last_s_ = 0;  // 0: no block since the warm-up
@@ -89,12 +102,13 @@ class ProbeEvaluator : public nn::Evaluator {
 };
 
 nn::EvaluatorFactory ProbeFactory(const std::string& device, Measurement& measurement) {
-  return [inner = MakeEvaluatorFactory(device),
+  const bool on_cpu = device == "auto" ? !UsesGpu() : device != "cuda";
+  return [inner = MakeEvaluatorFactory(device), on_cpu,
           &measurement](const std::string& path) -> base::Result<std::unique_ptr<nn::Evaluator>> {
     auto evaluator = inner(path);
     if (!evaluator) return evaluator.failure();
     return std::unique_ptr<nn::Evaluator>(
-        std::make_unique<ProbeEvaluator>(std::move(*evaluator), measurement));
+        std::make_unique<ProbeEvaluator>(std::move(*evaluator), on_cpu, measurement));
   };
 }
 
@@ -206,6 +220,7 @@ ordered_json Report(const BenchArguments& arguments, int threads, const Result& 
     sum.evaluator_allocations += probe.evaluator_allocations;
   }
   const double wall = result.end.wall_s - result.begin.wall_s;
+  if (sum.raw_positions == 0) evals_per_s = Ratio(static_cast<double>(sum.positions), wall);
   const auto count = [&](std::uint64_t Counters::*member) {
     return static_cast<double>(result.end.*member - result.begin.*member);
   };

@@ -106,9 +106,10 @@ function(apiary_test name)
   if(NOT TEST_TIMEOUT)
     set(TEST_TIMEOUT 600)
   endif()
-  # Under ThreadSanitizer the programs may only run in the environment that scripts/test.sh makes.
+  # Under ThreadSanitizer the programs may only run in the environment that scripts/test.sh makes; those for another
+  # machine's GPU do not run here.
   set(discovery POST_BUILD)
-  if(APIARY_SANITIZER STREQUAL "thread")
+  if(APIARY_SANITIZER STREQUAL "thread" OR APIARY_TORCH_CUDA)
     set(discovery PRE_TEST)
   endif()
   gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 120 DISCOVERY_MODE ${discovery}

@@ -59,9 +59,10 @@ endif()
 
 set(torch_libraries "${torch_root}/lib/libtorch_cpu.so" "${torch_root}/lib/libc10.so")
 set(APIARY_TORCH_DEVICE "CPU")
-# CUDA libraries are linked only where a driver is: a machine without a GPU must not need them. Nothing calls
-# libtorch_cuda by name, so the linker must be told to keep it.
-if(EXISTS "${torch_root}/lib/libtorch_cuda.so" AND EXISTS /dev/nvidiactl)
+# CUDA libraries are linked only where a driver is, or where a program for such a machine is made: a machine without a GPU
+# must not need them. Nothing calls libtorch_cuda by name, so the linker must be told to keep it.
+option(APIARY_TORCH_CUDA "Link LibTorch's CUDA libraries although this machine has no GPU" OFF)
+if(EXISTS "${torch_root}/lib/libtorch_cuda.so" AND (APIARY_TORCH_CUDA OR EXISTS /dev/nvidiactl))
   list(APPEND torch_libraries "-Wl,--no-as-needed,${torch_root}/lib/libtorch_cuda.so,--as-needed"
        "${torch_root}/lib/libc10_cuda.so")
   set(APIARY_TORCH_DEVICE "CUDA")
@@ -78,6 +79,18 @@ target_include_directories(apiary_libtorch SYSTEM INTERFACE "${PROJECT_BINARY_DI
                                                             "${torch_root}/include/torch/csrc/api/include")
 target_link_libraries(apiary_libtorch INTERFACE ${torch_libraries})
 target_link_options(apiary_libtorch INTERFACE "-Wl,-rpath,${torch_root}/lib")
+if(APIARY_TORCH_CUDA)
+  # What libtorch_cuda itself needs is on the other machine.
+  target_link_options(apiary_libtorch INTERFACE "-Wl,--allow-shlib-undefined")
+endif()
+# CUDA's headers lie in a sibling package; LibTorch 2.11 has no other way to record work.
+file(GLOB cuda_header "${torch_root}/../nvidia/*/include/cuda_runtime_api.h")
+if(APIARY_TORCH_DEVICE STREQUAL "CUDA" AND cuda_header)
+  list(GET cuda_header 0 cuda_header)
+  get_filename_component(cuda_include "${cuda_header}" DIRECTORY)
+  target_include_directories(apiary_libtorch SYSTEM INTERFACE "${cuda_include}")
+  target_compile_definitions(apiary_libtorch INTERFACE APIARY_CUDA_HEADERS=1)
+endif()
 # The CPU library of a CUDA wheel needs two small CUDA libraries, which lie in sibling Python packages.
 file(GLOB nvidia_folders "${torch_root}/../nvidia/*/lib")
 foreach(folder IN LISTS nvidia_folders)

@@ -12,7 +12,10 @@
 // Recording in a way that all devices share came after LibTorch 2.11.
 #if __has_include(<ATen/accelerator/Graph.h>)
 #include <ATen/accelerator/Graph.h>
-#define APIARY_CAN_RECORD 1
+#define APIARY_RECORDED_WORK at::accelerator::Graph
+#elif defined(APIARY_CUDA_HEADERS)
+#include <ATen/cuda/CUDAGraph.h>
+#define APIARY_RECORDED_WORK at::cuda::CUDAGraph
 #endif
 
 namespace apiary::nn {
@@ -74,8 +77,8 @@ struct DeviceEvaluator::Bucket {
   torch::Tensor host_output, output;  // floats; likewise
   BlockTensors tensors;               // views of input
   int runs = 0;
-#ifdef APIARY_CAN_RECORD
-  std::unique_ptr<at::accelerator::Graph> recorded;
+#ifdef APIARY_RECORDED_WORK
+  std::unique_ptr<APIARY_RECORDED_WORK> recorded;
 #endif
 };
 
@@ -130,12 +133,12 @@ void DeviceEvaluator::Compute(Bucket& bucket) {
 
 // The first time a size is seen its work is made as it comes, which also lets libraries choose
 // their ways; the second time it is recorded.
-void DeviceEvaluator::Run(Lane& lane, Bucket& bucket) {
+void DeviceEvaluator::Run([[maybe_unused]] Lane& lane, Bucket& bucket) {
   ++bucket.runs;
-#ifdef APIARY_CAN_RECORD
+#ifdef APIARY_RECORDED_WORK
   if (lane.stream && options_.record && bucket.runs > 1) {
     if (!bucket.recorded) {
-      bucket.recorded = std::make_unique<at::accelerator::Graph>();
+      bucket.recorded = std::make_unique<APIARY_RECORDED_WORK>();
       bucket.recorded->capture_begin();
       Compute(bucket);
       bucket.recorded->capture_end();

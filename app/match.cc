@@ -233,7 +233,8 @@ CommandBody AddMatch(CLI::App& app) {
   app.add_flag("--print-games", arguments->print_games,
                "Print the counted games as GameStrings on stderr");
   app.footer(
-      "A player may carry keys: 'runs/first;sims=64;temperature=0.5' or 'runs/first;time=0.5'.\n"
+      "A player may carry keys: 'runs/first;sims=64;temperature=0.5' or "
+      "'runs/first;time=0.5';\nkeys that change one part of the search: docs/search.md.\n"
       "Example: apiary match runs/first crowd --games 200 --sims 32\n"
       "Example: apiary match runs/new runs/old --sprt 0,20 --games 4000");
   return [arguments] { return RunMatch(*arguments); };

@@ -35,6 +35,7 @@ int RunUhp(const Arguments& arguments) {
   play::UhpOptions options;
   options.resources.threads = arguments.threads;
   options.resources.memory_mb = arguments.memory_mb;
+  OrThrow(play::UhpSearch::Check(options.resources), kBadUsage);
   play::UhpEngine engine({std::string(base::ProgramVersion().number), name}, std::move(source),
                          arguments.seed, options);
   play::DescriptorInput input(STDIN_FILENO, base::ProcessStop());
@@ -55,7 +56,7 @@ CommandBody AddUhp(CLI::App& app) {
   app.add_option("--memory", arguments->memory_mb,
                  "MiB that the tree may take (the engine's option MemoryMB)")
       ->capture_default_str()
-      ->check(CLI::Range(16, 262'144));
+      ->check(CLI::Range(16, 65'536));
   app.add_option("--seed", arguments->seed, "Seed of all random numbers")->capture_default_str();
   app.add_option("--device", arguments->device, kDeviceHelp)->capture_default_str();
   app.footer(

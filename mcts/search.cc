@@ -231,9 +231,10 @@ bool Search::Impl::Simulate(std::size_t root_move, Wave& wave, env::Block& block
       expanded = true;
       break;
     }
-    collided = tree_.node(child).awaited();
-    // A node that was never grown counts its value once more.
-    if (collided || tree_.node(child).edge_count == 0) break;
+    // A node that was never grown counts its value once more, if it has one by now.
+    const bool never_grown = tree_.node(child).edge_count == 0;
+    collided = tree_.node(child).awaited() || (never_grown && tree_.edge(edge).visits == 0);
+    if (collided || never_grown) break;
     edge = tree_.edge_id(child, SelectInterior(child));
   }
   for (; plies > 0; --plies) game_.Undo();

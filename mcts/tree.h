@@ -74,8 +74,10 @@ class Tree {
   void Reset(std::uint64_t max_bytes) {
     nodes_.clear();
     edges_.clear();
-    max_edges_ = (std::max<std::uint64_t>(max_bytes, sizeof(Node)) - sizeof(Node)) /
-                 (sizeof(Node) + sizeof(Edge));
+    constexpr std::uint64_t kMostIds = std::numeric_limits<std::uint32_t>::max() - 1;
+    max_edges_ = std::min((std::max<std::uint64_t>(max_bytes, sizeof(Node)) - sizeof(Node)) /
+                              (sizeof(Node) + sizeof(Edge)),
+                          kMostIds);
   }
 
   // Takes the address space of the whole budget, so that growing never copies; memory is touched as

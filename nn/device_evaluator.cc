@@ -13,9 +13,11 @@
 #if __has_include(<ATen/accelerator/Graph.h>)
 #include <ATen/accelerator/Graph.h>
 #define APIARY_RECORDED_WORK at::accelerator::Graph
+#define APIARY_RECORD_THIS_THREAD at::GraphCaptureMode::ThreadLocal
 #elif defined(APIARY_CUDA_HEADERS)
 #include <ATen/cuda/CUDAGraph.h>
 #define APIARY_RECORDED_WORK at::cuda::CUDAGraph
+#define APIARY_RECORD_THIS_THREAD cudaStreamCaptureModeThreadLocal
 #endif
 
 namespace apiary::nn {
@@ -96,12 +98,12 @@ DeviceEvaluator::DeviceEvaluator(HiveNet net, const NetSpec& spec, const Options
   net_->to(options.device);
   net_->eval();
   net_->SetTrunkType(options.trunk_type);
-  for (std::size_t i = 0; i < kLanes; ++i) {
-    lanes_.push_back(std::make_unique<Lane>());
-    if (options.device.is_cpu()) continue;
-    lanes_.back()->stream =
-        c10::impl::VirtualGuardImpl(options.device.type()).getStreamFromGlobalPool(options.device);
-  }
+  for (std::size_t i = 0; i < kLanes; ++i) lanes_.push_back(std::make_unique<Lane>());
+  if (options.device.is_cpu()) return;
+  const c10::impl::VirtualGuardImpl guard(options.device.type());
+  // The weights are moved and rounded on this stream; the lanes' do not wait for it by themselves.
+  guard.getStream(options.device).synchronize();
+  for (const auto& lane : lanes_) lane->stream = guard.getStreamFromGlobalPool(options.device);
 }
 
 DeviceEvaluator::~DeviceEvaluator() = default;
@@ -139,7 +141,8 @@ void DeviceEvaluator::Run([[maybe_unused]] Lane& lane, Bucket& bucket) {
   if (lane.stream && options_.record && bucket.runs > 1) {
     if (!bucket.recorded) {
       bucket.recorded = std::make_unique<APIARY_RECORDED_WORK>();
-      bucket.recorded->capture_begin();
+      // A learner on the same device goes on meanwhile.
+      bucket.recorded->capture_begin({0, 0}, APIARY_RECORD_THIS_THREAD);
       Compute(bucket);
       bucket.recorded->capture_end();
     }

@@ -189,6 +189,7 @@ UhpEngine::Answer UhpEngine::Options(std::string_view rest) {
 UhpEngine::Answer UhpEngine::SetOption(std::string_view name, std::string_view value) {
   UhpOptions changed = options_;
   if (auto set = changed.Set(name, value); !set) return set.failure();
+  if (auto fits = UhpSearch::Check(changed.resources); !fits) return fits.failure();
   if (game_) {
     env::Rules rules = changed.Rules();
     rules.variant = game_->rules().variant;

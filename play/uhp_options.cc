@@ -71,10 +71,10 @@ constexpr std::array<Option, 6> kOptions = {{
      [](std::string_view text, UhpOptions& o) {
        return ParseInt(text, 1, 256, o.resources.threads);
      }},
-    {"MemoryMB", "int", "1024", ";16;262144",
+    {"MemoryMB", "int", "1024", ";16;65536",
      [](const UhpOptions& o) { return fmt::format("{}", o.resources.memory_mb); },
      [](std::string_view text, UhpOptions& o) {
-       return ParseInt(text, 16, 262'144, o.resources.memory_mb);
+       return ParseInt(text, 16, 65'536, o.resources.memory_mb);
      }},
 }};
 

@@ -4,12 +4,19 @@
 #include <utility>
 #include <vector>
 
+#include "base/process_memory.h"
+
 namespace apiary::play {
+
+base::Result<void> UhpSearch::Check(const Resources& resources) {
+  const std::uint64_t machine_mb = base::PhysicalBytes() >> 20;
+  if (machine_mb == 0 || static_cast<std::uint64_t>(resources.memory_mb) <= machine_mb) return {};
+  return base::Fail("{} MiB for the tree are more than the {} MiB of this machine",
+                    resources.memory_mb, machine_mb);
+}
 
 UhpSearch::UhpSearch(EvaluatorSource source, std::uint64_t seed, const Resources& resources)
     : source_(std::move(source)), seed_(seed), resources_(resources) {
-  if (!has_net()) return;
-  evaluator_ = source_();
   SetResources(resources);
 }
 
@@ -52,6 +59,7 @@ env::Move UhpSearch::WithoutNet(const env::Game& game) {
 }
 
 env::Move UhpSearch::FewSimulations(const env::Game& game, int simulations, double temperature) {
+  if (!evaluator_) evaluator_ = source_();
   const mcts::SearchResult result =
       mcts::RunSearch(game, PlaySearchOptions(simulations), NextStream(), *evaluator_);
   base::RandomStream random = NextStream();

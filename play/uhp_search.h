@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/random.h"
+#include "base/result.h"
 #include "env/game.h"
 #include "mcts/long_search.h"
 #include "nn/evaluator.h"
@@ -28,6 +29,9 @@ class UhpSearch {
     bool keep_tree = true;
     friend bool operator==(const Resources&, const Resources&) = default;
   };
+
+  // A sentence where the machine has less memory.
+  static base::Result<void> Check(const Resources& resources);
 
   UhpSearch(EvaluatorSource source, std::uint64_t seed, const Resources& resources);
   ~UhpSearch();
@@ -63,7 +67,7 @@ class UhpSearch {
   std::uint64_t seed_;
   std::uint64_t searches_made_ = 0;
   Resources resources_;
-  std::unique_ptr<nn::Evaluator> evaluator_;  // of searches with few simulations
+  std::unique_ptr<nn::Evaluator> evaluator_;  // of searches with few simulations, made by the first
   std::unique_ptr<mcts::LongSearch> search_;
   std::optional<env::Game> last_;
 };

@@ -29,6 +29,16 @@ std::vector<Game> RandomPositions(int count, std::uint64_t seed) {
   return games;
 }
 
+Block BlockOf(const std::vector<Game>& games, Symmetry symmetry) {
+  Block block;
+  MoveList moves;
+  for (const Game& game : games) {
+    game.LegalMoves(moves);
+    Append(game, moves, symmetry, block);
+  }
+  return block;
+}
+
 Game PositionOf(std::string_view game_type, std::string_view moves) {
   auto parsed =
       ParseGameString(fmt::format("{};InProgress;White[1];{}", game_type, moves), Rules{});

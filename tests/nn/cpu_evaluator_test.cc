@@ -36,16 +36,6 @@ TensorFile BusyWeights(const NetSpec& spec, std::uint64_t seed) {
   return file;
 }
 
-env::Block BlockOf(std::span<const env::Game> games) {
-  env::Block block;
-  env::MoveList moves;
-  for (const env::Game& game : games) {
-    game.LegalMoves(moves);
-    env::Append(game, moves, {}, block);
-  }
-  return block;
-}
-
 Evaluation Evaluate(const TensorFile& file, const NetSpec& spec, const env::Block& block,
                     const ProductKernel& kernel = BestProductKernel()) {
   CpuEvaluator evaluator(CpuNet(file, spec, kernel));
@@ -62,7 +52,7 @@ TEST(CpuEvaluator, BlockEqualsItsPositionsOneByOne) {
   const Evaluation all = Evaluate(file, spec, BlockOf(games));
   std::size_t move = 0;
   for (std::size_t p = 0; p < games.size(); ++p) {
-    const Evaluation one = Evaluate(file, spec, BlockOf({&games[p], 1}));
+    const Evaluation one = Evaluate(file, spec, env::BlockOf({games[p]}));
     ASSERT_EQ(one.wdl[0], all.wdl[p]) << p;
     ASSERT_EQ(one.moves_left[0], all.moves_left[p]) << p;
     for (const float logit : one.logits) ASSERT_EQ(logit, all.logits[move++]) << p;

@@ -10,14 +10,8 @@
 namespace apiary::nn {
 namespace {
 
-env::Block BlockOf(int positions, std::uint64_t seed) {
-  env::Block block;
-  env::MoveList moves;
-  for (const env::Game& game : env::RandomPositions(positions, seed)) {
-    game.LegalMoves(moves);
-    env::Append(game, moves, env::Symmetry(), block);
-  }
-  return block;
+env::Block SomeBlock(int positions, std::uint64_t seed) {
+  return env::BlockOf(env::RandomPositions(positions, seed));
 }
 
 void ExpectAsAlone(const env::Block& block, const Evaluation& evaluation) {
@@ -80,8 +74,8 @@ TEST(MergedEvaluator, ManyThreadsGetWhatTheyWouldAlone) {
       // Two in flight, as the two cohorts of a worker.
       for (int i = 0; i < 20; ++i) {
         const auto seed = static_cast<std::uint64_t>(100 * t + 2 * i);
-        const env::Block a = BlockOf(1 + (i + t) % 7, seed);
-        const env::Block b = BlockOf(1 + i % 3, seed + 1);
+        const env::Block a = SomeBlock(1 + (i + t) % 7, seed);
+        const env::Block b = SomeBlock(1 + i % 3, seed + 1);
         Evaluation of_a, of_b;
         client->Submit(a, of_a);
         client->Submit(b, of_b);
@@ -104,7 +98,7 @@ std::vector<int> SeenOf(int most_positions, const std::vector<int>& sizes) {
   const auto merged = Gated(gate, most_positions);
   const std::unique_ptr<Evaluator> client = merged->NewClient();
   std::vector<env::Block> blocks;
-  for (std::size_t i = 0; i < sizes.size(); ++i) blocks.push_back(BlockOf(sizes[i], i));
+  for (std::size_t i = 0; i < sizes.size(); ++i) blocks.push_back(SomeBlock(sizes[i], i));
   std::vector<Evaluation> evaluations(blocks.size());
   client->Submit(blocks[0], evaluations[0]);
   {
@@ -134,7 +128,7 @@ TEST(MergedEvaluator, AnErrorReachesAllThatWereJoinedAndNoOther) {
   gate.fail_at = 1;
   const auto merged = Gated(gate, 64);
   const std::unique_ptr<Evaluator> client = merged->NewClient();
-  const env::Block block = BlockOf(2, 1);
+  const env::Block block = SomeBlock(2, 1);
   std::vector<Evaluation> evaluations(4);
   client->Submit(block, evaluations[0]);
   {
@@ -156,7 +150,7 @@ TEST(MergedEvaluator, AClientThatIsGivenUpIsWaitedFor) {
   Gate gate;
   const auto merged = Gated(gate, 64);
   {
-    const env::Block block = BlockOf(5, 1);
+    const env::Block block = SomeBlock(5, 1);
     Evaluation evaluation;
     merged->NewClient()->Submit(block, evaluation);
   }
@@ -169,7 +163,7 @@ TEST(MergedEvaluator, ClientsKeepItAlive) {
     client = std::make_shared<MergedEvaluator>([] { return std::make_unique<FakeEvaluator>(); }, 8)
                  ->NewClient();
   }
-  const env::Block block = BlockOf(3, 2);
+  const env::Block block = SomeBlock(3, 2);
   Evaluation evaluation;
   client->Evaluate(block, evaluation);
   ExpectAsAlone(block, evaluation);

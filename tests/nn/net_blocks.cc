@@ -4,16 +4,6 @@
 
 namespace apiary::nn {
 
-env::Block BlockOf(const std::vector<env::Game>& games, env::Symmetry symmetry) {
-  env::Block block;
-  env::MoveList moves;
-  for (const env::Game& game : games) {
-    game.LegalMoves(moves);
-    env::Append(game, moves, symmetry, block);
-  }
-  return block;
-}
-
 HiveNet BusyNet(int channels, int blocks, std::uint64_t seed) {
   NetSpec spec;
   spec.channels = channels;

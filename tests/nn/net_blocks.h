@@ -1,4 +1,4 @@
-// Blocks and nets for the tests of the torch net.
+// Nets for the tests of the torch net.
 #pragma once
 
 #include <torch/torch.h>
@@ -8,7 +8,8 @@
 
 namespace apiary::nn {
 
-env::Block BlockOf(const std::vector<env::Game>& games, env::Symmetry symmetry = {});
+using env::BlockOf;
+
 // A net in which no layer is zero, as after some training.
 HiveNet BusyNet(int channels, int blocks, std::uint64_t seed);
 

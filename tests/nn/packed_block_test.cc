@@ -10,14 +10,8 @@
 namespace apiary::nn {
 namespace {
 
-env::Block BlockOf(int positions, std::uint64_t seed) {
-  env::Block block;
-  env::MoveList moves;
-  for (const env::Game& game : env::RandomPositions(positions, seed)) {
-    game.LegalMoves(moves);
-    env::Append(game, moves, env::Symmetry(), block);
-  }
-  return block;
+env::Block SomeBlock(int positions, std::uint64_t seed) {
+  return env::BlockOf(env::RandomPositions(positions, seed));
 }
 
 template <typename T>
@@ -43,7 +37,7 @@ void ExpectBegins(const std::vector<T>& packed, const std::vector<T>& block) {
 
 TEST(PackedBlock, HoldsTheBlockAndAPaddingThatIsAPosition) {
   for (const int positions : {1, 5, 31, 32, 70}) {
-    const env::Block block = BlockOf(positions, static_cast<std::uint64_t>(positions));
+    const env::Block block = SomeBlock(positions, static_cast<std::uint64_t>(positions));
     const PackedLayout layout(PaddedSizes(SizesOf(block)));
     const BlockSizes& sizes = layout.sizes;
     std::vector<std::byte> bytes(layout.bytes, std::byte{0xAA});
@@ -78,7 +72,7 @@ TEST(PackedBlock, HoldsTheBlockAndAPaddingThatIsAPosition) {
 }
 
 TEST(PackedBlock, ExactSizesHaveNoPadding) {
-  const env::Block block = BlockOf(9, 2);
+  const env::Block block = SomeBlock(9, 2);
   const PackedLayout layout(SizesOf(block));
   std::vector<std::byte> bytes(layout.bytes);
   PackBlock(block, layout, bytes.data());

@@ -28,6 +28,22 @@ class Pipe {
   int ends_[2] = {-1, -1};
 };
 
+constexpr const char* kThink = "bestmove time 01:00:00\n";
+
+// A pipe whose first line was taken and is worked on.
+struct Thinking {
+  base::StopToken stop;
+  Pipe pipe;
+  DescriptorInput input{pipe.reading_end(), stop};
+
+  Thinking() {
+    pipe.Write(kThink);
+    std::string line;
+    EXPECT_TRUE(input.Next(line));
+    EXPECT_FALSE(input.Interrupted());
+  }
+};
+
 std::vector<std::string> AllLines(LineInput& input) {
   std::vector<std::string> lines;
   for (std::string line; input.Next(line);) lines.push_back(line);
@@ -62,32 +78,22 @@ TEST(DescriptorInput, JoinsWhatCameInPieces) {
 }
 
 TEST(DescriptorInput, IsInterruptedByAStopThatWaits) {
-  const base::StopToken stop;
-  Pipe pipe;
-  DescriptorInput input(pipe.reading_end(), stop);
-  pipe.Write("bestmove time 01:00:00\n");
+  Thinking thinking;
+  thinking.pipe.Write("info\nstopping\n  Sto");
+  EXPECT_FALSE(thinking.input.Interrupted());
+  thinking.pipe.Write("p \r\n");
+  EXPECT_TRUE(thinking.input.Interrupted());
   std::string line;
-  ASSERT_TRUE(input.Next(line));
-  EXPECT_FALSE(input.Interrupted());
-  pipe.Write("info\nstopping\n  Sto");
-  EXPECT_FALSE(input.Interrupted());
-  pipe.Write("p \r\n");
-  EXPECT_TRUE(input.Interrupted());
-  ASSERT_TRUE(input.Next(line));
+  ASSERT_TRUE(thinking.input.Next(line));
   EXPECT_EQ(line, "info");
 }
 
 TEST(DescriptorInput, AnEndThatComesLaterInterrupts) {
-  const base::StopToken stop;
-  Pipe pipe;
-  DescriptorInput input(pipe.reading_end(), stop);
-  pipe.Write("bestmove time 01:00:00\n");
+  Thinking thinking;
+  thinking.pipe.Close();
+  EXPECT_TRUE(thinking.input.Interrupted());
   std::string line;
-  ASSERT_TRUE(input.Next(line));
-  EXPECT_FALSE(input.Interrupted());
-  pipe.Close();
-  EXPECT_TRUE(input.Interrupted());
-  EXPECT_FALSE(input.Next(line));
+  EXPECT_FALSE(thinking.input.Next(line));
 }
 
 TEST(DescriptorInput, TheEndOfAScriptDoesNotInterruptItsLastLine) {

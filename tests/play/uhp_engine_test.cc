@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <sstream>
 
@@ -119,7 +120,7 @@ TEST(UhpEngine, ListsAndSetsOptions) {
             "Repetition;bool;False;False\nQueenFirstTurn;bool;False;False\nFirstPlayer;enum;White;"
             "White;White;Black\n"
             "Temperature;double;0;0;0;10\nNumThreads;int;1;1;1;256\n"
-            "MemoryMB;int;1024;1024;16;262144\nok\n");
+            "MemoryMB;int;1024;1024;16;65536\nok\n");
   EXPECT_EQ(engine.Handle("options get repetition"), "Repetition;bool;False;False\nok\n");
   EXPECT_EQ(engine.Handle("options set QueenFirstTurn True"),
             "QueenFirstTurn;bool;True;False\nok\n");
@@ -176,6 +177,15 @@ TEST(UhpEngine, ThinksUntilItIsInterrupted) {
     }
   }
   EXPECT_EQ(engine.Handle("stop"), "ok\n");
+}
+
+TEST(UhpEngine, RefusesMoreMemoryThanThereIs) {
+  const UhpSearch::Resources fits{.memory_mb = 16};
+  EXPECT_TRUE(UhpSearch::Check(fits).ok());
+  const UhpSearch::Resources never{.memory_mb = std::numeric_limits<int>::max()};
+  const auto refused = UhpSearch::Check(never);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error(), HasSubstr("are more than the"));
 }
 
 TEST(UhpEngine, CountsPositions) {

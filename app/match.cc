@@ -178,7 +178,8 @@ int RunMatch(const Arguments& arguments) {
 void AddStrength(CLI::App& app, Arguments& arguments) {
   auto* const simulations =
       app.add_option("--sims", arguments.simulations,
-                     "Simulations a move of a net; a player's own ;sims=N or ;time=S overrides it")
+                     "Simulations a move of a net; a player's own ;sims=N or ;time=S overrides it; "
+                     "mcts:N and ab:D have their own measure")
           ->capture_default_str()
           ->check(CLI::PositiveNumber);
   app.add_option("--time-per-move", arguments.seconds,
@@ -201,7 +202,8 @@ void AddStrength(CLI::App& app, Arguments& arguments) {
 CommandBody AddMatch(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("A", arguments->a,
-                 "Player: a weights file or run directory, or random, gen0, crowd")
+                 "Player: a weights file or run directory, or random, gen0, crowd, mcts:N, ab:D "
+                 "(docs/matches.md)")
       ->required();
   app.add_option("B", arguments->b, "The other player")->required();
   app.add_option("--games", arguments->games,

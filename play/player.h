@@ -40,7 +40,9 @@ env::Move ChooseCrowd(const env::Board& board, const env::MoveList& moves,
 // A parsed player text: "NAME|PATH[;key=value]..." (design: Players).
 struct PlayerSpec {
   std::string text;          // as given
-  std::string kind;          // "random", "gen0", "crowd" or "model"
+  std::string kind;          // "random", "gen0", "crowd", "mcts", "ab" or "model"
+  int playouts = 0;          // mcts only: a move
+  int depth = 0;             // ab only: plies
   std::string weights_path;  // resolved, model only
   int simulations = 32;      // model only: own key, else the default given
   double seconds = 0;        // model only: > 0 = wall time a move, instead of simulations
@@ -52,8 +54,8 @@ struct PlayerSpec {
   int generation = 0;     // model only
   std::string sha256;     // model only: of the whole weights file
 };
-// Reads names and keys, and of a model the file's metadata. Planned players, unknown keys and
-// foreign files each give one sentence. Without keys of its own a model thinks for
+// Reads names and keys, and of a model the file's metadata. Unknown keys and foreign files each
+// give one sentence. Without keys of its own a model thinks for
 // default_seconds if they are positive, else for default_simulations; the key `sims` or `time`
 // overrides both.
 base::Result<PlayerSpec> ParsePlayer(const std::string& text, int default_simulations,

@@ -115,11 +115,10 @@ TEST_F(Commands, BadUsageExitsWithTwo) {
   }
 }
 
-TEST_F(Commands, UnknownAndPlannedPlayersAreNamed) {
+TEST_F(Commands, UnknownPlayersAreNamed) {
   ExpectSentence(RunProgram({"match", "nosuch", "crowd"}), 2,
                  "'nosuch' is neither a weights file nor a run directory");
-  ExpectSentence(RunProgram({"match", "random", "ab:2"}), 2,
-                 "'ab:2' is not available in this version");
+  ExpectSentence(RunProgram({"match", "random", "ab:x"}), 2, "is not a whole number of plies");
   ExpectSentence(RunProgram({"match", "random;sims=2", "crowd"}), 2, "takes no keys");
 }
 

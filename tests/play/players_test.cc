@@ -278,6 +278,31 @@ TEST(ParsePlayer, ReadsFixedPlayers) {
   }
 }
 
+TEST(ParsePlayer, ReadsSearchPlayersThatIgnoreTheDefaults) {
+  auto uct = ParsePlayer("mcts:1000", 32, 5);
+  ASSERT_TRUE(uct.ok()) << uct.error();
+  EXPECT_EQ(uct->kind, "mcts");
+  EXPECT_EQ(uct->playouts, 1000);
+  EXPECT_EQ(uct->seconds, 0);
+  EXPECT_EQ(PlayerName(*uct), "mcts:1000");
+  auto alpha_beta = ParsePlayer("ab:2", 32, 5);
+  ASSERT_TRUE(alpha_beta.ok()) << alpha_beta.error();
+  EXPECT_EQ(alpha_beta->kind, "ab");
+  EXPECT_EQ(alpha_beta->depth, 2);
+  EXPECT_EQ(alpha_beta->seconds, 0);
+  EXPECT_EQ(PlayerName(*alpha_beta), "ab:2");
+}
+
+TEST(SearchPlayers, ChooseTheSameInABatchAsAlone) {
+  const std::vector<env::Game> games = {FindWinnableGame(), GameOf("Base+MLP"), GameOf(kRow)};
+  for (const char* text : {"mcts:50", "ab:2"}) {
+    const std::vector<env::Move> moves = Choose(games, *ParsePlayer(text, 32), true);
+    EXPECT_EQ(moves, Choose(games, *ParsePlayer(text, 32), false));
+    for (std::size_t i = 0; i < games.size(); ++i)
+      EXPECT_TRUE(LegalMoves(games[i]).Contains(moves[i])) << text;
+  }
+}
+
 std::string ErrorOf(const std::string& text) {
   auto spec = ParsePlayer(text, 32);
   EXPECT_FALSE(spec.ok()) << text;
@@ -285,8 +310,12 @@ std::string ErrorOf(const std::string& text) {
 }
 
 TEST(ParsePlayer, NamesWhatIsWrong) {
-  EXPECT_THAT(ErrorOf("mcts:100"), HasSubstr("not available in this version"));
-  EXPECT_THAT(ErrorOf("ab:2"), HasSubstr("not available in this version"));
+  for (const char* text : {"mcts:", "mcts:0", "mcts:-3", "mcts:1e3", "mcts:2000000", "mcts: 5"})
+    EXPECT_THAT(ErrorOf(text), HasSubstr("is not a whole number of playouts from 1 to 1000000"));
+  for (const char* text : {"ab:", "ab:0", "ab:33", "ab:x"})
+    EXPECT_THAT(ErrorOf(text), HasSubstr("is not a whole number of plies from 1 to 32"));
+  EXPECT_THAT(ErrorOf("ab:2;sims=3"), HasSubstr("takes no keys"));
+  EXPECT_THAT(ErrorOf("mcts:10;time=3"), HasSubstr("takes no keys"));
   EXPECT_THAT(ErrorOf("uhp:some engine;go=depth 1"), HasSubstr("not available in this version"));
   EXPECT_THAT(ErrorOf("random;sims=3"), HasSubstr("takes no keys"));
   EXPECT_THAT(ErrorOf("nosuch"), HasSubstr("neither a weights file nor a run directory"));

@@ -4,3 +4,6 @@ apiary_test(play_match SOURCES play/match_test.cc play/match_tally_test.cc play/
 apiary_test(play_uhp SOURCES play/uhp_engine_test.cc play/line_input_test.cc play/drawing_test.cc DEPENDS play)
 apiary_test(play_uhp_client SOURCES play/uhp_client_test.cc play/uhp_spec_test.cc DEPENDS play)
 apiary_test(play_crosscheck SOURCES play/crosscheck_test.cc DEPENDS play)
+if(APIARY_TORCH)
+  apiary_test(play_torch_agreement SOURCES play/torch_agreement_test.cc env/random_positions.cc DEPENDS play nn_torch)
+endif()

@@ -23,7 +23,7 @@ struct Command {
   CommandBody (*add)(CLI::App&);
 };
 
-constexpr std::array<Command, 12> kCommands = {{
+constexpr std::array<Command, 14> kCommands = {{
     {"train",
      "Train a net by self-play on this machine: workers and learner together; resumes a run",
      AddTrain},
@@ -35,6 +35,8 @@ constexpr std::array<Command, 12> kCommands = {{
     {"uhp", "Be a Universal Hive Protocol engine on stdin and stdout", AddUhp},
     {"perft", "Count the positions after so many plies", AddPerft},
     {"crosscheck", "Compare our rules with a foreign engine's in random games", AddCrosscheck},
+    {"analyze", "Show the best lines of a position, and draw it", AddAnalyze},
+    {"import", "Take other people's games (SGF, PGN, GameStrings) into a run", AddImport},
     {"inspect", "Show a run, a weights file, a game file or a position", AddInspect},
     {"config", "Print the resolved, commented configuration of a preset or file", AddConfig},
     {"doctor", "Show what this machine offers; check every file of a run", AddDoctor},

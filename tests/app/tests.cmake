@@ -1,6 +1,7 @@
 apiary_test(app_commands SOURCES app/commands_test.cc app/program.cc DEPENDS worker store play)
 apiary_test(app_gpus SOURCES app/gpus_test.cc ${PROJECT_SOURCE_DIR}/app/gpus.cc DEPENDS base)
 apiary_test(app_crosscheck SOURCES app/crosscheck_test.cc app/program.cc DEPENDS play)
+apiary_test(app_games SOURCES app/games_test.cc app/program.cc DEPENDS play)
 target_compile_definitions(app_commands_test PRIVATE APIARY_PROGRAM="$<TARGET_FILE:apiary>")
 target_compile_definitions(app_crosscheck_test PRIVATE APIARY_PROGRAM="$<TARGET_FILE:apiary>")
 apiary_test(app_uhp_program SOURCES app/uhp_program_test.cc env/random_positions.cc DEPENDS env)
@@ -9,3 +10,5 @@ target_compile_definitions(app_uhp_program_test PRIVATE APIARY_PROGRAM="$<TARGET
 add_dependencies(app_uhp_program_test apiary apiary-uhp)
 add_dependencies(app_commands_test apiary)
 add_dependencies(app_crosscheck_test apiary)
+target_compile_definitions(app_games_test PRIVATE APIARY_PROGRAM="$<TARGET_FILE:apiary>")
+add_dependencies(app_games_test apiary)

@@ -3,6 +3,7 @@ apiary_test(play_search SOURCES play/alpha_beta_test.cc play/evaluation_test.cc 
 apiary_test(play_match SOURCES play/match_test.cc play/match_tally_test.cc play/openings_test.cc play/sprt_test.cc DEPENDS play)
 apiary_test(play_uhp SOURCES play/uhp_engine_test.cc play/line_input_test.cc play/drawing_test.cc DEPENDS play)
 apiary_test(play_uhp_client SOURCES play/uhp_client_test.cc play/uhp_spec_test.cc DEPENDS play)
+apiary_test(play_analysis SOURCES play/analysis_test.cc play/board_svg_test.cc env/rules_data.cc DEPENDS play)
 apiary_test(play_crosscheck SOURCES play/crosscheck_test.cc DEPENDS play)
 if(APIARY_TORCH)
   apiary_test(play_torch_agreement SOURCES play/torch_agreement_test.cc env/random_positions.cc DEPENDS play nn_torch)

@@ -61,7 +61,7 @@ TEST_F(Commands, HelpAndVersionExitWithZero) {
   const ProgramResult version = RunProgram({"--version"});
   EXPECT_EQ(version.code, 0);
   EXPECT_THAT(version.out, StartsWith("apiary "));
-  for (const char* command : {"train", "selfplay", "learn", "match", "play", "uhp", "perft",
+  for (const char* command : {"train", "selfplay", "learn", "match", "rate", "play", "uhp", "perft",
                               "inspect", "config", "doctor", "bench", "crosscheck"}) {
     const ProgramResult help = RunProgram({command, "--help"});
     EXPECT_EQ(help.code, 0) << command;

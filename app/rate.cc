@@ -77,7 +77,7 @@ Tournament RoundRobin(const Arguments& arguments) {
   return tournament;
 }
 
-// The ladder's neighbours against each other, then each generation against the ladder and against
+// The ladder, each against each, then each generation against the ladder and against
 // the next `neighbours` generations.
 Tournament RunTournament(const Arguments& arguments) {
   const std::vector<int> present = PresentGenerations(arguments.run);
@@ -91,8 +91,9 @@ Tournament RunTournament(const Arguments& arguments) {
   std::vector<std::size_t> ladder;
   for (const std::string& text : arguments.ladder) {
     if (text == "none" && arguments.ladder.size() == 1) break;
-    ladder.push_back(tournament.Add(PlayerOrThrow(text, arguments.simulations)));
-    if (ladder.size() > 1) tournament.pairs.emplace_back(ladder[ladder.size() - 2], ladder.back());
+    const std::size_t player = tournament.Add(PlayerOrThrow(text, arguments.simulations));
+    for (const std::size_t other : ladder) tournament.pairs.emplace_back(other, player);
+    ladder.push_back(player);
   }
   std::vector<std::size_t> numbers;
   for (const int generation : chosen) {

@@ -17,8 +17,11 @@ namespace {
 using play::RatedPlayer;
 using play::Rating;
 
-// What is printed; the digits behind it depend on the order of the players.
-double ShownElo(double elo) { return std::round(elo * 100) / 100; }
+constexpr double kZ95 = 1.96;
+
+// What is printed; the digits behind it depend on the order of the players. No minus zero.
+double ShownElo(double elo) { return std::round(elo * 100) / 100 + 0.0; }
+double WholeElo(double elo) { return std::round(elo) + 0.0; }
 
 // Groups in their order, inside each the strongest first, equals by name.
 std::vector<std::size_t> ByStrength(const RatingReport& report) {
@@ -55,8 +58,13 @@ std::string Shortened(const std::string& text, std::size_t most) {
   return text.size() <= most ? text : text.substr(0, most - 3) + "...";
 }
 
-// Curves by search options: the same generation may have been measured with several.
+// Curves by search options: the same generation may have been measured with several. The bars say
+// how well generations are told apart: against their mean, not against a zero far below.
 std::vector<base::ChartSeries> Curves(const RatingReport& report, bool over_hours) {
+  std::map<std::size_t, std::vector<std::size_t>> generations;  // by group
+  for (std::size_t i = 0; i < report.players.size(); ++i) {
+    if (OfTheRun(report.players[i])) generations[report.table.ratings[i].group].push_back(i);
+  }
   std::map<std::string, std::vector<base::ChartPoint>> curves;
   for (std::size_t i = 0; i < report.players.size(); ++i) {
     const RatedPlayer& player = report.players[i];
@@ -64,8 +72,9 @@ std::vector<base::ChartSeries> Curves(const RatingReport& report, bool over_hour
     if (!OfTheRun(player)) continue;
     const auto hours = CpuHours(report, player);
     if (over_hours && !hours) continue;
-    curves[player.options].push_back(
-        {over_hours ? *hours : player.generation, rating.elo, rating.elo_low, rating.elo_high});
+    const double half = kZ95 * report.table.ErrorAgainstMean(i, generations[rating.group]);
+    curves[player.options].push_back({over_hours ? *hours : player.generation, rating.elo,
+                                      rating.elo - half, rating.elo + half});
   }
   std::vector<base::ChartSeries> series;
   for (auto& [options, points] : curves) {
@@ -121,21 +130,23 @@ std::string RatingsAsText(const RatingReport& report) {
   for (std::size_t k = 0; k < order.size(); ++k) {
     const std::size_t i = order[k];
     const Rating& rating = table.ratings[i];
-    const std::string interval =
-        rating.anchor ? "(zero)"
-                      : fmt::format("{:+.0f} .. {:+.0f}", rating.elo_low, rating.elo_high);
+    const std::string interval = rating.anchor
+                                     ? "(zero)"
+                                     : fmt::format("{:+.0f} .. {:+.0f}", WholeElo(rating.elo_low),
+                                                   WholeElo(rating.elo_high));
     const bool has_next = k + 1 < order.size() && table.ratings[order[k + 1]].group == rating.group;
     if (k > 0 && table.ratings[order[k - 1]].group != rating.group) text += "\n";
     text += fmt::format(
         "{:>3}  {:<{}}  {:>+6.0f}  {:>16}  {:>6.0f}  {:>7}  {}\n", k + 1,
-        Shortened(report.labels[i], kWidest), width, rating.elo, interval, rating.games(),
+        Shortened(report.labels[i], kWidest), width, WholeElo(rating.elo), interval, rating.games(),
         rating.games() > 0 ? fmt::format("{:.1f} %", 100 * rating.score()) : "-",
         has_next ? fmt::format("{:.0f} %", 100 * table.Superiority(i, order[k + 1])) : "");
   }
   return text + fmt::format(
                     "moving first is worth {:+.0f} +- {:.0f} Elo; equals draw {:.1f} % of their "
                     "games\n",
-                    table.first_move_elo, 1.96 * table.first_move_error, 100 * table.draw_share);
+                    WholeElo(table.first_move_elo), kZ95 * table.first_move_error,
+                    100 * table.draw_share);
 }
 
 std::string RatingsAsJson(const RatingReport& report) {
@@ -175,12 +186,13 @@ std::string RatingsAsCsv(const RatingReport& report) {
     const RatedPlayer& player = report.players[i];
     const Rating& rating = report.table.ratings[i];
     const auto hours = CpuHours(report, player);
-    text += fmt::format("{},{:.1f},{:.1f},{:.1f},{:.0f},{:.0f},{:.0f},{:.0f},{},{},{},{}\n",
-                        CsvField(report.labels[i]), rating.elo, rating.elo_low, rating.elo_high,
-                        rating.games(), rating.wins, rating.draws, rating.losses,
-                        rating.games() > 0 ? fmt::format("{:.4f}", rating.score()) : "",
-                        rating.group + 1, player.is_net() ? std::to_string(player.generation) : "",
-                        hours ? fmt::format("{:.5f}", *hours) : "");
+    text +=
+        fmt::format("{},{:.2f},{:.2f},{:.2f},{:.0f},{:.0f},{:.0f},{:.0f},{},{},{},{}\n",
+                    CsvField(report.labels[i]), ShownElo(rating.elo), ShownElo(rating.elo_low),
+                    ShownElo(rating.elo_high), rating.games(), rating.wins, rating.draws,
+                    rating.losses, rating.games() > 0 ? fmt::format("{:.4f}", rating.score()) : "",
+                    rating.group + 1, player.is_net() ? std::to_string(player.generation) : "",
+                    hours ? fmt::format("{:.5f}", *hours) : "");
   }
   return text;
 }
@@ -192,7 +204,8 @@ std::string RatingsAsSvg(const RatingReport& report, const std::string& title) {
     const double elo = ShownElo(report.table.ratings[i].elo);
     if (!OfTheRun(report.players[i]))
       ladder.push_back(
-          {fmt::format("{} {:+.0f}", Shortened(report.labels[i], kLongestName), elo), elo});
+          {fmt::format("{} {:+.0f}", Shortened(report.labels[i], kLongestName), WholeElo(elo)),
+           elo});
   }
   const auto zero =
       std::find_if(report.table.ratings.begin(), report.table.ratings.end(),
@@ -208,7 +221,8 @@ std::string RatingsAsSvg(const RatingReport& report, const std::string& title) {
   std::vector<base::ChartPanel> panels;
   for (const bool over_hours : {false, true}) {
     base::ChartPanel panel;
-    panel.title = over_hours ? "Strength over CPU time" : title;
+    panel.title = over_hours ? "Strength over CPU time"
+                             : title + " (bars: 95 %, against the mean of the generations)";
     panel.x_title = over_hours ? "CPU hours of training" : "generation";
     panel.y_title = y_title;
     panel.series = Curves(report, over_hours);

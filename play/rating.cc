@@ -190,6 +190,19 @@ double RatingTable::DifferenceError(std::size_t a, std::size_t b) const {
   return std::sqrt(std::max(0.0, variance));
 }
 
+double RatingTable::ErrorAgainstMean(std::size_t player,
+                                     std::span<const std::size_t> others) const {
+  APIARY_CHECK(!others.empty(), "player {} against nobody", player);
+  const std::size_t n = ratings.size();
+  const auto count = static_cast<double>(others.size());
+  double variance = covariance[player * n + player];
+  for (const std::size_t i : others) {
+    variance -= 2 * covariance[player * n + i] / count;
+    for (const std::size_t j : others) variance += covariance[i * n + j] / count / count;
+  }
+  return std::sqrt(std::max(0.0, variance));
+}
+
 double RatingTable::Superiority(std::size_t a, std::size_t b) const {
   const double error = DifferenceError(a, b);
   const double difference = ratings[a].elo - ratings[b].elo;

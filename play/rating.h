@@ -55,6 +55,9 @@ struct RatingTable {
 
   // Standard error of the difference of two players of one group.
   double DifferenceError(std::size_t a, std::size_t b) const;
+  // Standard error of a player's distance from the mean of some of its group: what the anchor's own
+  // uncertainty shifts for all of them is left out. Precondition: `others` is not empty.
+  double ErrorAgainstMean(std::size_t player, std::span<const std::size_t> others) const;
   // Probability that a is stronger than b, both of one group.
   double Superiority(std::size_t a, std::size_t b) const;
 };

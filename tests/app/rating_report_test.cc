@@ -87,7 +87,7 @@ TEST(RatingReportTest, CsvQuotesWhatMustBe) {
   EXPECT_EQ(lines[0],
             "player,elo,elo_low,elo_high,games,wins,draws,losses,score,group,generation,cpu_hours");
   EXPECT_THAT(lines[5], testing::StartsWith("\"uhp:x, \"\"y\"\"\","));
-  EXPECT_EQ(lines[6], "random,0.0,0.0,0.0,20,5,3,12,0.3250,1,,");
+  EXPECT_EQ(lines[6], "random,0.00,0.00,0.00,20,5,3,12,0.3250,1,,");
   EXPECT_THAT(lines[2], testing::EndsWith(",1,20,0.50000"));
 }
 
@@ -102,8 +102,9 @@ TEST(RatingReportTest, TextShowsEveryPlayerAndTheZero) {
 TEST(RatingReportTest, SvgHasCurvesOfTheRunAndLinesOfOthers) {
   const std::string svg = RatingsAsSvg(Sample(), "Strength of runs/first");
   for (const char* text :
-       {">Strength of runs/first<", ">generation<", ">(sims=32)<",
-        ">CPU hours of training, logarithmic<", ">Elo, random = 0<", ">random ", "(sims=32): 20, "})
+       {">Strength of runs/first (bars: 95 %, against the mean of the generations)<",
+        ">generation<", ">(sims=32)<", ">CPU hours of training, logarithmic<", ">Elo, random = 0<",
+        ">random ", "(sims=32): 20, "})
     EXPECT_THAT(svg, HasSubstr(text));
   EXPECT_THAT(svg, Not(HasSubstr("models/m.safetensors:")));
 }

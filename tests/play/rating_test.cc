@@ -172,6 +172,10 @@ TEST(RatingTest, TheAnchorOnlyShiftsNumbers) {
   for (std::size_t i = 0; i < 5; ++i) {
     EXPECT_NEAR(a.ratings[i].elo - a.ratings[3].elo, b.ratings[i].elo, 1e-6);
     EXPECT_NEAR(a.DifferenceError(i, 2), b.DifferenceError(i, 2), 1e-6);
+    const std::vector<std::size_t> some = {1, 2, 4}, one = {2};
+    EXPECT_NEAR(a.ErrorAgainstMean(i, some), b.ErrorAgainstMean(i, some), 1e-6);
+    EXPECT_NEAR(a.ErrorAgainstMean(i, one), a.DifferenceError(i, 2), 1e-9);
+    EXPECT_LT(a.ErrorAgainstMean(4, some), a.ratings[4].error);
   }
   EXPECT_TRUE(b.ratings[3].anchor);
   EXPECT_EQ(b.ratings[3].elo, 0);

@@ -15,6 +15,7 @@ CommandBody AddTrain(CLI::App& app);
 CommandBody AddSelfplay(CLI::App& app);
 CommandBody AddLearn(CLI::App& app);
 CommandBody AddMatch(CLI::App& app);
+CommandBody AddRate(CLI::App& app);
 CommandBody AddPlay(CLI::App& app);
 CommandBody AddUhp(CLI::App& app);
 CommandBody AddPerft(CLI::App& app);

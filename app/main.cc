@@ -23,7 +23,7 @@ struct Command {
   CommandBody (*add)(CLI::App&);
 };
 
-constexpr std::array<Command, 14> kCommands = {{
+constexpr std::array<Command, 15> kCommands = {{
     {"train",
      "Train a net by self-play on this machine: workers and learner together; resumes a run",
      AddTrain},
@@ -31,6 +31,8 @@ constexpr std::array<Command, 14> kCommands = {{
     {"learn", "Train on the games of a run and publish weights, beside workers", AddLearn},
     {"match", "Play two players against each other: paired openings, both colours, error bars",
      AddMatch},
+    {"rate", "Rate players by games of each pair, or the generations of a run: Elo, error bars",
+     AddRate},
     {"play", "Play against a net in the terminal", AddPlay},
     {"uhp", "Be a Universal Hive Protocol engine on stdin and stdout", AddUhp},
     {"perft", "Count the positions after so many plies", AddPerft},

@@ -12,3 +12,8 @@ add_dependencies(app_commands_test apiary)
 add_dependencies(app_crosscheck_test apiary)
 target_compile_definitions(app_games_test PRIVATE APIARY_PROGRAM="$<TARGET_FILE:apiary>")
 add_dependencies(app_games_test apiary)
+apiary_test(app_rating SOURCES app/rating_report_test.cc ${PROJECT_SOURCE_DIR}/app/rating_report.cc
+                               ${PROJECT_SOURCE_DIR}/app/run_generations.cc DEPENDS play)
+apiary_test(app_rate SOURCES app/rate_test.cc app/program.cc DEPENDS play)
+target_compile_definitions(app_rate_test PRIVATE APIARY_PROGRAM="$<TARGET_FILE:apiary>")
+add_dependencies(app_rate_test apiary)

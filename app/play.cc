@@ -66,6 +66,14 @@ class TerminalGame {
     const env::Game* const games[] = {&game_};
     env::Move moves[1];
     player_->ChooseMoves(games, std::span(&stream_, 1), moves);
+    if (!player_->faults().empty()) {
+      const play::Fault& fault = player_->faults()[0];
+      if (fault.kind == play::FaultKind::kStopped) {
+        quit_ = true;
+        return;
+      }
+      if (!fault.moved) throw Error(fault.what);
+    }
     std::cout << fmt::format("{} plays {}\n", player_->name(),
                              env::MoveToString(game_.board(), moves[0]));
     game_.Apply(moves[0]);
@@ -127,7 +135,9 @@ int RunPlay(const Arguments& arguments) {
   const play::PlayerSpec spec = PlayerOrThrow(arguments.model, arguments.simulations);
   env::Rules rules;
   rules.variant = VariantOrThrow(arguments.variant, spec, spec);
-  auto player = OrThrow(play::MakePlayer(spec, MakeEvaluatorFactory(arguments.device)));
+  auto player = OrThrow(play::MakePlayer(spec, MakeEvaluatorFactory(arguments.device),
+                                         {.stop = &base::ProcessStop()}));
+  OrThrow(player->CheckRules(rules));
   const env::Color human = arguments.color == "white" ? env::Color::kWhite : env::Color::kBlack;
   TerminalGame(std::move(player), rules, human, arguments.seed).Play();
   return base::StopExitCode();
@@ -137,8 +147,9 @@ int RunPlay(const Arguments& arguments) {
 
 CommandBody AddPlay(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("MODEL", arguments->model,
-                 "A weights file or run directory, or random, gen0, crowd")
+  app.add_option(
+         "MODEL", arguments->model,
+         "A weights file or run directory, or another player of apiary match: ab:2, crowd, ...")
       ->required();
   app.add_option("--color", arguments->color, "Your colour: white or black; White begins")
       ->capture_default_str()

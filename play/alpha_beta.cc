@@ -81,7 +81,8 @@ void AlphaBeta::Begin(const env::Game& game, const AlphaBetaLimits& limits,
   for (const env::Move move : moves) {
     after.Apply(move);
     const env::Outcome outcome = after.outcome();
-    root_.push_back({move, outcome.over(), EndScore(outcome.result, game.side_to_move(), 1)});
+    const bool settled = outcome.over() || after.occurrences() > 1;
+    root_.push_back({move, settled, EndScore(outcome.result, game.side_to_move(), 1)});
     after.Undo();
   }
   for (std::size_t i = root_.size(); i > 1; --i)
@@ -109,7 +110,7 @@ bool AlphaBeta::SearchRoot(int depth, AlphaBetaResult& result) {
   for (std::size_t i = 0; i < root_.size(); ++i) {
     const RootMove& root = root_[i];
     const int score =
-        root.ends_game ? root.score : ScoreOf(root.move, depth, 0, best, kInfinity, i == 0);
+        root.settled ? root.score : ScoreOf(root.move, depth, 0, best, kInfinity, i == 0);
     if (stopped_) return false;
     if (score <= best) continue;
     best = score;

@@ -4,8 +4,8 @@
 // their own depth, and nothing is pruned by guess. Lives on one thread; allocates when it is made
 // and once a search, for the root's moves.
 //
-// Positions below the root end by surrounded queens only; a draw by repetition and the length cap
-// are seen for the root's own moves, which are then worth 0.
+// Below the root a game ends by surrounded queens only. A move of the root that makes a position of
+// the game again, where the rules know repetition, or that meets the length cap is worth 0.
 #pragma once
 
 #include <array>
@@ -61,8 +61,8 @@ class AlphaBeta {
   using Bound = TranspositionTable::Bound;
   struct RootMove {
     env::Move move;
-    bool ends_game = false;
-    int score = 0;  // of a move that ends the game
+    bool settled = false;  // it ends the game or repeats a position
+    int score = 0;         // of such a move
   };
   // What one ply of the line being searched needs.
   struct Frame {

@@ -26,38 +26,40 @@ void WilsonInterval(double p, double n, Estimate& estimate) {
   estimate.score_high = centre + half;
 }
 
+double NormalBelow(double z) { return std::erfc(-z / std::sqrt(2)) / 2; }
+
+// A's points in one pair of a column of PairCounts.
+double PointsOfColumn(std::size_t column) { return static_cast<double>(column) / 2; }
+
 }  // namespace
 
-double PointsOfA(const PlayedGame& game, env::Color first_player) {
-  if (!game.outcome.decisive()) return 0.5;
-  const env::Color a = game.a_is_first ? first_player : env::Opponent(first_player);
-  return (game.outcome.result == env::Result::kWhiteWins) == (a == env::Color::kWhite) ? 1 : 0;
-}
-
-double MatchResult::score() const {
-  return games == 0 ? 0 : (wins + 0.5 * (draws + capped)) / games;
-}
-
-Estimate EstimateScore(const std::vector<double>& pair_scores) {
+Estimate EstimatePairs(const PairCounts& counts) {
   Estimate estimate;
   estimate.elo_low = -std::numeric_limits<double>::infinity();
   estimate.elo_high = std::numeric_limits<double>::infinity();
-  if (pair_scores.empty()) {
+  double pairs = 0, sum = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    pairs += counts[i];
+    sum += counts[i] * PointsOfColumn(i) / 2;
+  }
+  if (pairs == 0) {
     estimate.score = 0.5;
     return estimate;
   }
-  const auto pairs = static_cast<double>(pair_scores.size());
-  double sum = 0;
-  for (const double points : pair_scores) sum += points / 2;
   estimate.score = sum / pairs;
   double squares = 0;
-  for (const double points : pair_scores) squares += std::pow(points / 2 - estimate.score, 2);
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    squares += counts[i] * std::pow(PointsOfColumn(i) / 2 - estimate.score, 2);
   if (squares < 1e-12) {
     WilsonInterval(estimate.score, 2 * pairs, estimate);
+    // As many games won as the points say, the others lost: their difference has mean 0 and
+    // variance 2 pairs between equals.
+    estimate.superiority = NormalBelow((2 * estimate.score - 1) * 2 * pairs / std::sqrt(2 * pairs));
   } else {
     const double error = std::sqrt(squares / (pairs - 1) / pairs);
     estimate.score_low = estimate.score - kZ95 * error;
     estimate.score_high = estimate.score + kZ95 * error;
+    estimate.superiority = NormalBelow((estimate.score - 0.5) / error);
   }
   estimate.score_low = std::clamp(estimate.score_low, 0.0, 1.0);
   estimate.score_high = std::clamp(estimate.score_high, 0.0, 1.0);
@@ -67,26 +69,15 @@ Estimate EstimateScore(const std::vector<double>& pair_scores) {
   return estimate;
 }
 
-Estimate EstimateMatch(const MatchResult& result) {
-  std::map<int, double> points;
-  for (const PlayedGame& game : result.played)
-    points[game.opening] += PointsOfA(game, result.first_player);
-  std::vector<double> pair_scores;
-  for (const auto& [opening, pair] : points) pair_scores.push_back(pair);
-  return EstimateScore(pair_scores);
+Estimate EstimateScore(const std::vector<double>& pair_scores) {
+  PairCounts counts{};
+  for (const double points : pair_scores)
+    ++counts[static_cast<std::size_t>(std::lround(2 * points))];
+  return EstimatePairs(counts);
 }
 
-void CountGame(const PlayedGame& game, MatchResult& result) {
-  ++result.games;
-  if (game.outcome.result == env::Result::kUnfinished) {
-    ++result.capped;
-  } else if (game.outcome.result == env::Result::kDraw) {
-    ++result.draws;
-  } else if (PointsOfA(game, result.first_player) == 1) {
-    ++result.wins;
-  } else {
-    ++result.losses;
-  }
+Estimate EstimateMatch(const MatchResult& result) {
+  return EstimatePairs(Pentanomial(result.played, result.first_player));
 }
 
 }  // namespace apiary::play

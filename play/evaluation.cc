@@ -1,6 +1,8 @@
 #include "play/evaluation.h"
 
+#include <algorithm>
 #include <bit>
+#include <cstdlib>
 
 #include "env/neighbor_mask.h"
 #include "env/pins.h"
@@ -46,12 +48,34 @@ int QueenCost(const env::Board& board, env::Color color) {
          (covered ? kQueenCoveredCost : 0);
 }
 
+// Steps between two cells, the short way round the grid: exact where they are less than 16 apart in
+// both coordinates.
+int Distance(env::Cell a, env::Cell b) {
+  constexpr int kRow = 32, kHalf = env::kNumCells / 2;
+  const int difference = (b.index() - a.index() + env::kNumCells + kHalf) % env::kNumCells - kHalf;
+  const int r = (difference + kRow / 2 + env::kNumCells) / kRow - kRow;
+  const int q = difference - kRow * r;
+  return std::max({std::abs(q), std::abs(r), std::abs(q + r)});
+}
+
+int BeetleWay(const env::Board& board, env::Color color) {
+  const env::Cell queen = board.cell(env::PieceId::Of(env::Opponent(color), PieceType::kQueen, 1));
+  if (!queen.valid()) return 0;
+  int way = 0;
+  for (const int number : {1, 2}) {
+    const env::Cell beetle = board.cell(env::PieceId::Of(color, PieceType::kBeetle, number));
+    if (beetle.valid()) way += std::max(Distance(beetle, queen) - 1, 0);
+  }
+  return way * kBeetleWayCost;
+}
+
 }  // namespace
 
 int Evaluate(const env::Board& board, env::Color color) {
   const env::Pins pins(board);
   const auto side = [&](env::Color own) {
-    return Mobility(board, pins, own) + Hand(board, own) - QueenCost(board, own);
+    return Mobility(board, pins, own) + Hand(board, own) - QueenCost(board, own) -
+           BeetleWay(board, own);
   };
   return side(color) - side(env::Opponent(color));
 }

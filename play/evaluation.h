@@ -7,6 +7,8 @@
 //   mobility   each piece that may leave its cell: on top of its stack, not pinned by the one-hive
 //              rule, and with a free way to slide if its type slides
 //   hand       each piece in hand, about six tenths of what it is worth once it is free
+//   way        the steps from each beetle on the board to the enemy queen, whose last liberties are
+//              often out of reach for all other pieces
 //
 // A piece that is pinned, shut in or covered is worth nothing, so that pins need no term of their
 // own.
@@ -28,6 +30,10 @@ inline constexpr int kQueenCoveredCost = 60;
 // By env::PieceType: queen, spider, beetle, grasshopper, ant, mosquito, ladybug, pillbug.
 inline constexpr std::array<int, env::kNumPieceTypes> kFreeValue = {12, 6, 12, 8, 14, 12, 12, 10};
 inline constexpr std::array<int, env::kNumPieceTypes> kHandValue = {0, 4, 7, 5, 8, 7, 7, 6};
+
+// Taken off for each cell between a beetle on the board, covered ones too, and the enemy queen on
+// the board: 0 for a beetle next to her or on her.
+inline constexpr int kBeetleWayCost = 3;
 
 // What the position is worth to `color`, whoever moves: the own terms minus the enemy's, so that
 // Evaluate(board, white) == -Evaluate(board, black). Within +-kMaxEvaluation. Precondition: no

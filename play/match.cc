@@ -1,15 +1,10 @@
 #include "play/match.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <exception>
-#include <mutex>
-#include <optional>
-#include <thread>
 
-#include "play/match_games.h"
+#include "play/match_record.h"
+#include "play/match_round.h"
 #include "play/match_tally.h"
 
 namespace apiary::play {
@@ -17,110 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kGamesTogether =
-    64;  // a thread's games in play: enough for a net's batches, little memory for trees
 constexpr int kMaxAttempts = 10;  // openings tried for a pair before it is given up as a repetition
-
-// Told all games of the round that are finished so far; false: that is enough.
-using Report = std::function<bool(const std::vector<PlayedGame>&)>;
-
-// Plays one list of pairs on several threads. The calling thread waits and reports.
-class Round {
- public:
-  Round(const PlayerSpec& a, const PlayerSpec& b, const nn::EvaluatorFactory& factory,
-        const MatchOptions& options, const base::StopToken& stop, std::vector<PairTask> tasks)
-      : a_(a), b_(b), factory_(factory), options_(options), stop_(stop), tasks_(std::move(tasks)) {}
-
-  // The finished games, in any order; rethrows what a thread threw.
-  base::Result<std::vector<PlayedGame>> Play(const Report& report) {
-    const int threads = std::clamp(options_.threads, 1, static_cast<int>(tasks_.size()));
-    // Timed searches are made one after another: more games would only delay a stop.
-    const bool timed = a_.seconds > 0 || b_.seconds > 0;
-    pairs_together_ = timed ? 1
-                            : std::min(kGamesTogether / 2,
-                                       (static_cast<int>(tasks_.size()) + threads - 1) / threads);
-    running_ = threads;
-    std::vector<std::jthread> pool;
-    for (int i = 0; i < threads; ++i) pool.emplace_back([this] { ThreadMain(); });
-    WaitForThreads(report);
-    pool.clear();
-    if (exception_) std::rethrow_exception(exception_);
-    if (failure_) return *failure_;
-    return std::move(finished_);
-  }
-
- private:
-  void WaitForThreads(const Report& report) {
-    std::unique_lock lock(mutex_);
-    std::size_t reported = 0;
-    while (running_ > 0) {
-      changed_.wait_for(lock, std::chrono::milliseconds(200));
-      if (finished_.size() == reported) continue;
-      reported = finished_.size();
-      if (!report(finished_)) abandoned_ = true;
-    }
-  }
-
-  void ThreadMain() {
-    std::optional<base::Failure> failure;
-    std::exception_ptr exception;
-    try {
-      if (auto played = PlayTasks(); !played) failure = played.failure();
-    } catch (...) {
-      exception = std::current_exception();
-    }
-    const std::lock_guard lock(mutex_);
-    if (failure && !failure_) failure_ = failure;
-    if (exception && !exception_) exception_ = exception;
-    if (failure || exception) abandoned_ = true;
-    --running_;
-    changed_.notify_one();
-  }
-
-  base::Result<void> PlayTasks() {
-    auto a = MakePlayer(a_, factory_);
-    if (!a) return a.failure();
-    auto b = MakePlayer(b_, factory_);
-    if (!b) return b.failure();
-    MatchGames games(options_, std::move(*a), std::move(*b));
-    std::vector<PlayedGame> finished;
-    while (!stop_.requested() && !abandoned_) {
-      while (games.active() <= 2 * (pairs_together_ - 1)) {
-        const std::size_t next = next_task_.fetch_add(1);
-        if (next >= tasks_.size()) break;
-        if (auto started = games.Start(tasks_[next]); !started) return started.failure();
-      }
-      if (games.active() == 0) break;
-      finished.clear();
-      games.Step(finished);
-      if (!finished.empty()) Hand(finished);
-    }
-    return {};
-  }
-
-  void Hand(const std::vector<PlayedGame>& finished) {
-    const std::lock_guard lock(mutex_);
-    finished_.insert(finished_.end(), finished.begin(), finished.end());
-    changed_.notify_one();
-  }
-
-  const PlayerSpec& a_;
-  const PlayerSpec& b_;
-  const nn::EvaluatorFactory& factory_;
-  const MatchOptions& options_;
-  const base::StopToken& stop_;
-  const std::vector<PairTask> tasks_;
-  int pairs_together_ = 1;
-  std::atomic<std::size_t> next_task_{0};
-  std::atomic<bool> abandoned_{false};
-
-  std::mutex mutex_;  // guards what follows
-  std::condition_variable changed_;
-  int running_ = 0;
-  std::vector<PlayedGame> finished_;
-  std::optional<base::Failure> failure_;
-  std::exception_ptr exception_;
-};
 
 base::Result<void> Validate(const MatchOptions& options) {
   if (options.games < 2 || options.games % 2 != 0)
@@ -146,13 +38,144 @@ base::Result<void> Validate(const MatchOptions& options) {
   return {};
 }
 
-// Gives pairs that are to be replayed the next given openings; drops those that none is left for.
-void TakeNewOpenings(const MatchOptions& options, int& next, std::vector<PairTask>& tasks) {
-  if (options.openings.empty()) return;
-  const auto left = options.openings.size() - static_cast<std::size_t>(next);
-  tasks.resize(std::min(tasks.size(), left));
-  for (PairTask& task : tasks) task.opening = next++;
-}
+// A match as it is played, on the calling thread; its rounds have threads of their own.
+class MatchRun {
+ public:
+  MatchRun(const PlayerSpec& a, const PlayerSpec& b, const nn::EvaluatorFactory& factory,
+           const MatchOptions& options, const std::function<void(const MatchProgress&)>& progress,
+           const base::StopToken& stop)
+      : a_(a),
+        b_(b),
+        factory_(factory),
+        options_(options),
+        progress_(progress),
+        stop_(stop),
+        tally_(options_, result_) {
+    result_.first_player = options.rules.first_player;
+    so_far_.first_player = options.rules.first_player;
+  }
+
+  base::Result<MatchResult> Play() {
+    if (auto kept = KeepUndecidedOpenings(); !kept) return kept.failure();
+    const int pairs =
+        options_.openings.empty()
+            ? options_.games / 2
+            : std::min(options_.games / 2, static_cast<int>(options_.openings.size()));
+    std::vector<PairTask> tasks;
+    for (int pair = 0; pair < pairs; ++pair) tasks.push_back({pair, 0, pair});
+    next_opening_ = pairs;
+    for (int attempt = 0; attempt < kMaxAttempts && !tasks.empty(); ++attempt) {
+      const int counted_before = result_.games;
+      auto again = PlayRound(std::move(tasks));
+      if (!again) return again.failure();
+      if (tally_.decided() || stop_.requested()) break;
+      if (result_.games == counted_before) break;  // nothing new: the players repeat themselves
+      tasks = *std::move(again);
+      TakeNewOpenings(tasks);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // Drops given openings that are won or lost already.
+  base::Result<void> KeepUndecidedOpenings() {
+    if (options_.openings.empty()) return {};
+    auto judge = OpeningJudge::Make(a_, b_, factory_);
+    if (!judge) return judge.failure();
+    result_.skipped_openings = static_cast<int>(std::erase_if(
+        options_.openings, [&](const env::Game& game) { return (*judge)->Decided(game); }));
+    if (options_.openings.empty())
+      return base::Fail("all {} openings are won or lost already", result_.skipped_openings);
+    return {};
+  }
+
+  // Gives pairs that are to be replayed the next given openings; drops those that none is left for.
+  void TakeNewOpenings(std::vector<PairTask>& tasks) {
+    if (options_.openings.empty()) return;
+    const auto left = options_.openings.size() - static_cast<std::size_t>(next_opening_);
+    tasks.resize(std::min(tasks.size(), left));
+    for (PairTask& task : tasks) task.opening = next_opening_++;
+  }
+
+  // Plays the pairs that are not on record; returns those to be replayed.
+  base::Result<std::vector<PairTask>> PlayRound(std::vector<PairTask> tasks) {
+    tally_.BeginRound(tasks);
+    std::vector<PlayedGame> recorded;
+    if (options_.record != nullptr) {
+      std::erase_if(tasks, [&](const PairTask& task) {
+        return options_.record->Find(task.pair, task.attempt, recorded);
+      });
+    }
+    shown_ = 0;
+    recorded_ = recorded.size();
+    auto finished =
+        MatchRound(a_, b_, factory_, options_, stop_, std::move(tasks), std::move(recorded))
+            .Play([this](const std::vector<PlayedGame>& games) { return Report(games); });
+    if (!finished) return finished.failure();
+    return tally_.EndRound();
+  }
+
+  bool Report(const std::vector<PlayedGame>& finished) {
+    tally_.Take(finished);
+    for (; shown_ < finished.size(); ++shown_) {
+      const PlayedGame& game = finished[shown_];
+      CountGame(game, so_far_);
+      TakeOtherOfPair(game);
+      const bool is_new = shown_ >= recorded_;
+      if (is_new && options_.on_game) options_.on_game(game);
+    }
+    if (progress_) ShowProgress();
+    return !tally_.decided();
+  }
+
+  // Whole pairs are counted for the running result, and kept.
+  void TakeOtherOfPair(const PlayedGame& game) {
+    const auto other = std::find_if(halves_.begin(), halves_.end(), [&](const PlayedGame& half) {
+      return half.opening == game.opening && half.attempt == game.attempt;
+    });
+    if (other == halves_.end()) {
+      halves_.push_back(game);
+      return;
+    }
+    const std::vector<PlayedGame> pair = {*other, game};
+    halves_.erase(other);
+    const PairCounts counts = Pentanomial(pair, so_far_.first_player);
+    for (std::size_t i = 0; i < counts.size(); ++i) pairs_so_far_[i] += counts[i];
+    if (options_.record != nullptr && shown_ >= recorded_) options_.record->Keep(pair);
+  }
+
+  void ShowProgress() const {
+    MatchProgress progress{so_far_.games,
+                           options_.games,
+                           so_far_.wins,
+                           so_far_.draws,
+                           so_far_.losses,
+                           so_far_.capped,
+                           so_far_.score(),
+                           {},
+                           {}};
+    if (pairs_so_far_ != PairCounts{}) progress.estimate = EstimatePairs(pairs_so_far_);
+    if (result_.sprt) progress.llr = result_.sprt->llr;
+    progress_(progress);
+  }
+
+  const PlayerSpec& a_;
+  const PlayerSpec& b_;
+  const nn::EvaluatorFactory& factory_;
+  MatchOptions options_;
+  const std::function<void(const MatchProgress&)>& progress_;
+  const base::StopToken& stop_;
+  MatchResult result_;
+  MatchTally tally_;
+  int next_opening_ = 0;
+  // Of the round: games shown, and how many of them come from the record.
+  std::size_t shown_ = 0;
+  std::size_t recorded_ = 0;
+  // All finished games, duplicates too, for the progress line.
+  MatchResult so_far_;
+  PairCounts pairs_so_far_{};
+  std::vector<PlayedGame> halves_;  // the other game of the pair is not finished
+};
 
 }  // namespace
 
@@ -163,41 +186,16 @@ base::Result<MatchResult> PlayMatch(const PlayerSpec& a, const PlayerSpec& b,
                                     const base::StopToken& stop) {
   if (auto valid = Validate(options); !valid) return valid.failure();
   const Clock::time_point start = Clock::now();
-  MatchResult result;
-  result.first_player = options.rules.first_player;
-  MatchTally tally(options, result);
-  std::vector<PairTask> tasks;
-  for (int pair = 0; pair < options.games / 2; ++pair) tasks.push_back({pair, 0, pair});
-  int next_opening = options.games / 2;
-  for (int attempt = 0; attempt < kMaxAttempts && !tasks.empty() && !stop.requested(); ++attempt) {
-    tally.BeginRound(tasks);
-    MatchResult so_far = result;
-    std::size_t counted = 0;
-    const auto report = [&](const std::vector<PlayedGame>& finished) {
-      tally.Take(finished);
-      for (; counted < finished.size(); ++counted) CountGame(finished[counted], so_far);
-      if (progress)
-        progress({so_far.games, options.games, so_far.score(),
-                  result.sprt ? std::optional(result.sprt->llr) : std::nullopt});
-      return !tally.decided();
-    };
-    const int counted_before = result.games;
-    auto finished = Round(a, b, factory, options, stop, std::move(tasks)).Play(report);
-    if (!finished) return finished.failure();
-    tally.Take(*finished);
-    tasks = tally.EndRound();
-    if (tally.decided()) break;
-    if (result.games == counted_before) break;  // nothing new: the players repeat themselves
-    TakeNewOpenings(options, next_opening, tasks);
-  }
-  std::sort(result.played.begin(), result.played.end(),
+  auto result = MatchRun(a, b, factory, options, progress, stop).Play();
+  if (!result) return result;
+  std::sort(result->played.begin(), result->played.end(),
             [](const PlayedGame& x, const PlayedGame& y) {
               return std::pair(x.opening, !x.a_is_first) < std::pair(y.opening, !y.a_is_first);
             });
   double plies = 0;
-  for (const PlayedGame& game : result.played) plies += game.plies;
-  result.mean_plies = result.games == 0 ? 0 : plies / result.games;
-  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  for (const PlayedGame& game : result->played) plies += game.plies;
+  result->mean_plies = result->games == 0 ? 0 : plies / result->games;
+  result->seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return result;
 }
 

@@ -53,6 +53,7 @@ void MatchTally::Count(PairTask task, const Pair& pair) {
     return;
   }
   double points = 0;
+  result_.skipped_openings += pair.games[0].skipped_openings;
   for (const PlayedGame& game : pair.games) {
     seen_.insert({game.a_is_first, game.game_string});
     CountGame(game, result_);

@@ -11,8 +11,8 @@
 namespace apiary::play {
 
 // Reads one GameString a line; what follows a '#' and blank lines are left out. The order is kept.
-// Each opening must be a game of these rules (variant, first player) that is neither over nor won
-// by the next move. `source` names the text in failures, which say the line.
+// Each opening must be a game of these rules (variant, first player); decided ones are kept: the
+// match skips them (play/opening_judge.h). `source` names the text in failures, which say the line.
 base::Result<std::vector<env::Game>> ParseOpenings(std::string_view text, const std::string& source,
                                                    const env::Rules& rules);
 

@@ -1,12 +1,15 @@
 #include "play/player.h"
 
+#include <array>
 #include <string_view>
+#include <utility>
 
 #include "mcts/gen0.h"
 #include "play/model_player.h"
 #include "play/search_keys.h"
 #include "play/search_players.h"
 #include "play/timed_player.h"
+#include "play/uhp_player.h"
 
 namespace apiary::play {
 namespace {
@@ -44,14 +47,36 @@ FixedPlayer::Choose FixedChoice(std::string_view kind) {
   return nullptr;
 }
 
+constexpr std::array<std::pair<FaultKind, std::string_view>, 6> kFaultNames = {{
+    {FaultKind::kCrash, "crash"},
+    {FaultKind::kTimeout, "timeout"},
+    {FaultKind::kIllegalMove, "illegal_move"},
+    {FaultKind::kProtocol, "protocol"},
+    {FaultKind::kForeignEnd, "foreign_end"},
+    {FaultKind::kStopped, "stopped"},
+}};
+
 }  // namespace
 
+std::string_view ToString(FaultKind kind) {
+  return kFaultNames[static_cast<std::size_t>(kind)].second;
+}
+
+std::optional<FaultKind> ParseFaultKind(std::string_view text) {
+  for (const auto& [kind, name] : kFaultNames) {
+    if (name == text) return kind;
+  }
+  return std::nullopt;
+}
+
 base::Result<std::unique_ptr<Player>> MakePlayer(const PlayerSpec& spec,
-                                                 const nn::EvaluatorFactory& factory) {
+                                                 const nn::EvaluatorFactory& factory,
+                                                 const EngineLimits& limits) {
   if (const FixedPlayer::Choose choose = FixedChoice(spec.kind))
     return std::unique_ptr<Player>(std::make_unique<FixedPlayer>(spec.kind, choose));
   if (spec.kind == "ab")
     return std::unique_ptr<Player>(std::make_unique<AlphaBetaPlayer>(spec.depth));
+  if (spec.engine) return UhpPlayer::Make(*spec.engine, limits);
   if (spec.kind == "mcts")
     return std::unique_ptr<Player>(std::make_unique<UctPlayer>(spec.playouts));
   if (!factory)

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <string_view>
 
@@ -129,6 +130,26 @@ base::Result<void> ReadModel(const std::string& path, PlayerSpec& spec) {
   return {};
 }
 
+// A foreign engine: how long it thinks is its own keys', else the default time's, else a second.
+base::Result<PlayerSpec> ParseEngine(PlayerSpec spec) {
+  auto engine = ParseUhpSpec(spec.text);
+  if (!engine) return engine.failure();
+  if (engine->go.empty()) {
+    const double seconds = spec.seconds > 0 ? spec.seconds : 1;
+    if (seconds != std::floor(seconds))
+      return base::Fail(
+          "engine '{}': {} s a move cannot be said in the protocol, which has whole seconds; give "
+          "it ;time=S, ;depth=N or ;go=TEXT",
+          spec.text, seconds);
+    engine->seconds = static_cast<int>(seconds);
+    engine->go = TimeGo(engine->seconds);
+  }
+  spec.kind = "uhp";
+  spec.seconds = 0;
+  spec.engine = *std::move(engine);
+  return spec;
+}
+
 }  // namespace
 
 base::Result<PlayerSpec> ParsePlayer(const std::string& text, int default_simulations,
@@ -140,8 +161,7 @@ base::Result<PlayerSpec> ParsePlayer(const std::string& text, int default_simula
   const std::vector<std::string> parts = SplitKeys(text);
   const std::string& name = parts[0];
   if (name.empty()) return base::Fail("player '{}': the name is empty", text);
-  if (name.starts_with("uhp:"))
-    return base::Fail("player '{}' is not available in this version", text);
+  if (name.starts_with(kUhpPrefix)) return ParseEngine(std::move(spec));
   if (auto kind = ReadKind(name, spec); !kind) return kind.failure();
   if (spec.kind != "model") spec.seconds = 0;
   const auto has_key = [&parts](std::string_view key) {
@@ -158,7 +178,7 @@ base::Result<PlayerSpec> ParsePlayer(const std::string& text, int default_simula
     if (!std::filesystem::exists(name, error))
       return base::Fail(
           "player '{}': '{}' is neither a weights file nor a run directory nor one of random, "
-          "gen0, crowd, mcts:N, ab:D",
+          "gen0, crowd, mcts:N, ab:D, uhp:COMMAND",
           text, name);
     if (auto read = ReadModel(name, spec); !read)
       return base::Fail("player '{}': {}", text, read.error());
@@ -169,6 +189,7 @@ base::Result<PlayerSpec> ParsePlayer(const std::string& text, int default_simula
 std::string PlayerName(const PlayerSpec& spec) {
   if (spec.kind == "mcts") return fmt::format("mcts:{}", spec.playouts);
   if (spec.kind == "ab") return fmt::format("ab:{}", spec.depth);
+  if (spec.engine) return fmt::format("{} (bestmove {})", spec.text, spec.engine->go);
   if (spec.kind != "model") return spec.kind;
   std::string name = std::filesystem::path(spec.weights_path).filename().string();
   name += spec.seconds > 0 ? fmt::format(" (time={}", spec.seconds)

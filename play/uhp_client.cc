@@ -107,6 +107,7 @@ base::Result<UhpAnswer> UhpClient::ReadAnswer(const Awaited& awaited) {
     Classify(trimmed, answer);
     answer.lines.emplace_back(trimmed);
   }
+  trouble_ = Trouble::kNonsense;
   return base::Fail("engine '{}': {} does not end with 'ok' within {} lines", text_, awaited.what,
                     kMaxAnswerLines);
 }
@@ -114,17 +115,21 @@ base::Result<UhpAnswer> UhpClient::ReadAnswer(const Awaited& awaited) {
 base::Failure UhpClient::Describe(ChildProcess::Status status, const Awaited& awaited) {
   switch (status) {
     case ChildProcess::Status::kTimeout:
+      trouble_ = Trouble::kTimeout;
       return base::Fail("engine '{}': {} did not come within {:g} s", text_, awaited.what,
                         std::chrono::duration<double>(awaited.timeout).count());
     case ChildProcess::Status::kStopped:
+      trouble_ = Trouble::kStopped;
       return base::Fail("engine '{}': stopped while {} was awaited", text_, awaited.what);
     case ChildProcess::Status::kTooLong:
+      trouble_ = Trouble::kNonsense;
       return base::Fail("engine '{}': {} has a line of more than {} bytes", text_, awaited.what,
                         ChildProcess::kMaxLineBytes);
     case ChildProcess::Status::kEnded:
     case ChildProcess::Status::kDone:
       break;
   }
+  trouble_ = Trouble::kEnded;
   return base::Fail("engine '{}' {} before {} was complete", text_, process_->HowItEnded(),
                     awaited.what);
 }

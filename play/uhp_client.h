@@ -28,6 +28,15 @@ struct UhpAnswer {
 
 class UhpClient {
  public:
+  // What a failed Ask met.
+  enum class Trouble {
+    kNone,
+    kTimeout,
+    kEnded,    // it crashed, left or closed its output
+    kStopped,  // nothing is wrong with the engine: the stop token was set
+    kNonsense  // an answer without an end
+  };
+
   // Starts the engine, reads its greeting and sets the options of the spec. `timeout`: for each
   // answer, the greeting included. The token must outlive the object.
   static base::Result<std::unique_ptr<UhpClient>> Start(const UhpSpec& spec,
@@ -42,6 +51,7 @@ class UhpClient {
   // Whether its capabilities hold all expansions of the variant.
   bool Supports(env::Variant variant) const;
   pid_t pid() const { return process_->pid(); }
+  Trouble trouble() const { return trouble_; }
 
   // Sends one line (without its end) and reads the answer. The failure names the engine and the
   // command. The second form waits for another time than the object's, for instance for a best
@@ -70,6 +80,7 @@ class UhpClient {
   std::unique_ptr<ChildProcess> process_;
   std::string name_;
   env::Variant capabilities_;
+  Trouble trouble_ = Trouble::kNone;
 };
 
 }  // namespace apiary::play

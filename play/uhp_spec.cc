@@ -10,7 +10,7 @@ constexpr int kMaxSeconds = 86'400;
 constexpr std::string_view kOptionPrefix = "set.";
 
 // What follows "bestmove " for one of the keys that say how long to think.
-base::Result<std::string> ReadGo(std::string_view key, std::string_view value) {
+base::Result<std::string> ReadGo(std::string_view key, std::string_view value, UhpSpec& spec) {
   if (key == "depth") {
     const std::optional<int> depth = ParseWhole(value, 0, kMaxDepth);
     if (!depth) return base::Fail("depth={} is not a whole number from 0 to {}", value, kMaxDepth);
@@ -23,8 +23,8 @@ base::Result<std::string> ReadGo(std::string_view key, std::string_view value) {
           "time={} is not a whole number of seconds from 1 to {} (the protocol has no shorter "
           "ones; go=TEXT sends an engine's own command)",
           value, kMaxSeconds);
-    return fmt::format("time {:02}:{:02}:{:02}", *seconds / 3600, *seconds / 60 % 60,
-                       *seconds % 60);
+    spec.seconds = *seconds;
+    return TimeGo(*seconds);
   }
   if (Trim(value).empty()) return base::Fail("go= is empty");
   return std::string(value);
@@ -46,13 +46,17 @@ base::Result<void> ReadKey(std::string_view assignment, UhpSpec& spec) {
   if (key != "depth" && key != "time" && key != "go")
     return base::Fail("unknown key '{}'; known keys are depth, time, go and set.NAME", key);
   if (!spec.go.empty()) return base::Fail("{}={}: give one of depth, time and go", key, value);
-  base::Result<std::string> go = ReadGo(key, value);
+  base::Result<std::string> go = ReadGo(key, value, spec);
   if (!go) return go.failure();
   spec.go = *std::move(go);
   return {};
 }
 
 }  // namespace
+
+std::string TimeGo(int seconds) {
+  return fmt::format("time {:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+}
 
 base::Result<UhpSpec> ParseUhpSpec(const std::string& text) {
   if (!text.starts_with(kUhpPrefix))

@@ -17,11 +17,15 @@ struct UhpSpec {
   // What follows "bestmove ": "depth N" of the key depth=N, "time hh:mm:ss" of time=S, TEXT of
   // go=TEXT; empty if none of the three was given.
   std::string go;
+  int seconds = 0;  // of the key time=S; 0: it was not given
   // NAME and VALUE of each set.NAME=VALUE, in the order given.
   std::vector<std::pair<std::string, std::string>> options;
 };
 
 inline constexpr std::string_view kUhpPrefix = "uhp:";
+
+// "time hh:mm:ss" of whole seconds.
+std::string TimeGo(int seconds);
 
 // The failure names the key. A semicolon always ends the command or a value.
 base::Result<UhpSpec> ParseUhpSpec(const std::string& text);

@@ -184,6 +184,39 @@ TEST_F(Commands, MatchStopsWhenTheTestIsDecided) {
               HasSubstr("SPRT running: log likelihood ratio "));
 }
 
+TEST_F(Commands, MatchIsResumed) {
+  const std::string file = path("games.jsonl");
+  const std::vector<std::string> line = {"match", "ab:1",   "random",   "--games",
+                                         "8",     "--json", "--resume", file};
+  const auto counts = [](const ProgramResult& result) {
+    json match = JsonLines(result.out).at(0);
+    match.erase("seconds");
+    return match;
+  };
+  const ProgramResult first = RunProgram(line);
+  ASSERT_EQ(first.code, 0) << first.err;
+  const ProgramResult again = RunProgram(line);
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(counts(again), counts(first));
+  EXPECT_THAT(again.err, HasSubstr("goes on after 8 games"));
+  ExpectSentence(RunProgram({"match", "ab:1", "crowd", "--games", "8", "--resume", file}), 1,
+                 "it is the record of another match: b is \"random\" there and \"crowd\" here");
+}
+
+TEST_F(Commands, MatchWithAForeignEngine) {
+  const ProgramResult played =
+      RunProgram({"match", std::string("uhp:") + APIARY_PROGRAM + " uhp;depth=0", "random",
+                  "--games", "4", "--json"});
+  ASSERT_EQ(played.code, 0) << played.err;
+  const json match = JsonLines(played.out).at(0);
+  EXPECT_EQ(match["games"], 4);
+  EXPECT_TRUE(match["a_faults"].empty()) << match.dump();
+  ExpectSentence(RunProgram({"match", "uhp:/nowhere/engine", "random", "--games", "2"}), 1,
+                 "cannot start '/nowhere/engine'");
+  ExpectSentence(RunProgram({"match", "uhp:true", "random", "--games", "2"}), 1, "its greeting");
+  ExpectSentence(RunProgram({"match", "uhp:true;sims=3", "random"}), 2, "unknown key 'sims'");
+}
+
 TEST_F(Commands, PerftCountsAndDivides) {
   const std::vector<json> base = JsonLines(RunProgram({"perft", "--depth", "5", "--json"}).out);
   ASSERT_EQ(base.size(), 1U);

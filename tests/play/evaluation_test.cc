@@ -27,9 +27,10 @@ TEST(Evaluation, ByHand) {
   // wB1 covers wS1, bA1 stands at the end of the row.
   const auto beetle =
       GameOf("Base;InProgress;Black[4];wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wB1 \\wS1;bA1 bQ-;wB1 wS1");
-  // White: queen 12 (one neighbour: -20), beetle 12; hand 4 + 7 + 15 + 24 = 50.
+  // White: queen 12 (one neighbour: -20), beetle 12, one cell on its way to bQ: -3; hand 4 + 7 + 15
+  // + 24 = 50.
   // Black: S1 pinned, Q pinned (two neighbours: -45), ant 14; hand 4 + 14 + 15 + 16 = 49.
-  EXPECT_EQ(Evaluate(beetle.board(), Color::kWhite), (12 - 20 + 12 + 50) - (14 - 45 + 49));
+  EXPECT_EQ(Evaluate(beetle.board(), Color::kWhite), (12 - 20 + 12 - 3 + 50) - (14 - 45 + 49));
 }
 
 TEST(Evaluation, ABeetleOnTheQueenCosts) {

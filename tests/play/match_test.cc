@@ -83,6 +83,17 @@ TEST(EstimateScore, WithoutSpreadIsWilsons) {
   EXPECT_NEAR(all_shared.score_high, 0.59617, 1e-4);
 }
 
+TEST(EstimateScore, LikelihoodOfSuperiority) {
+  EXPECT_DOUBLE_EQ(EstimateScore({2, 1, 1, 0}).superiority, 0.5);
+  // Pair means 1, 1, 0.5, 0.5: mean 0.75, standard error sqrt(1/12/4) = 0.1443; 0.25 of it is 1.732
+  // errors above a half: 0.9584 of the normal distribution lie below.
+  EXPECT_NEAR(EstimateScore({2, 2, 1, 1}).superiority, 0.9584, 1e-4);
+  EXPECT_NEAR(EstimateScore({0, 0, 1, 1}).superiority, 1 - 0.9584, 1e-4);
+  // Two pairs won: 4 / sqrt(4) = 2 errors.
+  EXPECT_NEAR(EstimateScore({2, 2}).superiority, 0.97725, 1e-5);
+  EXPECT_DOUBLE_EQ(EstimateScore({1, 1}).superiority, 0.5);
+}
+
 TEST(EstimateScore, OfNothingIsEverything) {
   const Estimate estimate = EstimateScore({});
   EXPECT_EQ(estimate.score_low, 0);
@@ -111,6 +122,32 @@ TEST(Match, CountsFromTheViewOfA) {
   EXPECT_DOUBLE_EQ(result.score(), 3.5 / 6);
   // Pairs 1, 1.5, 1.
   EXPECT_DOUBLE_EQ(EstimateMatch(result).score, 3.5 / 6);
+}
+
+TEST(Match, CountsFaultsAndForeignEnds) {
+  const auto faulty = [](int pair, bool a_is_first, FaultKind kind, bool of_a) {
+    PlayedGame game = Ended(pair, a_is_first, env::Result::kInProgress, env::Reason::kNone);
+    game.fault = PlayedGame::FaultOfPlayer{kind, of_a, "what"};
+    return game;
+  };
+  MatchResult result;
+  result.played = {faulty(0, true, FaultKind::kCrash, true),
+                   faulty(0, false, FaultKind::kTimeout, false),
+                   faulty(1, true, FaultKind::kForeignEnd, true),
+                   faulty(1, false, FaultKind::kForeignEnd, false)};
+  for (const PlayedGame& game : result.played) CountGame(game, result);
+  EXPECT_EQ(result.wins, 1);
+  EXPECT_EQ(result.losses, 1);
+  EXPECT_EQ(result.draws, 2);
+  EXPECT_EQ(result.foreign_ends, 2);
+  EXPECT_EQ(Pentanomial(result.played, env::Color::kWhite), (PairCounts{0, 0, 2, 0, 0}));
+  EXPECT_EQ(Reasons(result),
+            (std::map<std::string, int>{{"crash", 1}, {"timeout", 1}, {"foreign_end", 2}}));
+  const auto json = nlohmann::json::parse(MatchToJson(Spec("random"), Spec("gen0"), result));
+  EXPECT_EQ(json.at("foreign_ends"), 2);
+  EXPECT_EQ(json.at("a_faults").at("crash"), 1);
+  EXPECT_EQ(json.at("b_faults").at("timeout"), 1);
+  EXPECT_EQ(json.at("pentanomial"), (std::vector<int>{0, 0, 2, 0, 0}));
 }
 
 TEST(Match, CountsRightWhereBlackBegins) {
@@ -276,6 +313,49 @@ TEST(Match, CrowdBeatsRandom) {
   EXPECT_EQ(result.games, 40);
   EXPECT_GT(result.score(), 0.9);
   EXPECT_GT(EstimateMatch(result).score_low, 0.5);
+}
+
+TEST(Match, SkipsDecidedOpenings) {
+  MatchOptions options = Options(4);
+  options.opening_plies = 6;
+  const auto first = DrawOpening(options, {0});
+  ASSERT_TRUE(first.ok());
+  env::Game over(options.rules);
+  base::RandomStream random(1);
+  env::MoveList moves;
+  while (!over.outcome().over()) {
+    over.LegalMoves(moves);
+    over.Apply(ChooseRandom(moves, random));
+  }
+  options.openings = {over, *first};
+  const MatchResult result = Play("random", "gen0", options);
+  EXPECT_EQ(result.games, 2);
+  EXPECT_EQ(result.skipped_openings, 1);
+  options.openings = {over, over};
+  const base::StopToken stop;
+  auto none = PlayMatch(Spec("random"), Spec("gen0"), nullptr, options, nullptr, stop);
+  ASSERT_FALSE(none.ok());
+  EXPECT_THAT(none.error(), HasSubstr("all 2 openings are won or lost already"));
+}
+
+TEST(Match, CountsTimeAndMoves) {
+  MatchOptions options = Options(4);
+  options.opening_plies = 6;
+  const MatchResult result = Play("ab:1", "random", options);
+  std::int64_t plies = 0;
+  for (const PlayedGame& game : result.played) {
+    EXPECT_EQ(game.moves_a + game.moves_b, game.plies - 6);
+    EXPECT_LE(std::abs(game.moves_a - game.moves_b), 1);
+    EXPECT_GT(game.seconds_a, 0);
+    plies += game.plies - 6;
+  }
+  const TimeUsed used = SumTimes(result);
+  EXPECT_EQ(used.moves_a + used.moves_b, plies);
+}
+
+TEST(Match, AlphaBetaBeatsCrowd) {
+  const MatchResult result = Play("ab:2", "crowd", Options(20));
+  EXPECT_GE(result.score(), 0.85);
 }
 
 TEST(Match, RefusesWhatCannotBePlayed) {

@@ -293,6 +293,21 @@ TEST(ParsePlayer, ReadsSearchPlayersThatIgnoreTheDefaults) {
   EXPECT_EQ(PlayerName(*alpha_beta), "ab:2");
 }
 
+TEST(ParsePlayer, ReadsForeignEngines) {
+  auto own = ParsePlayer("uhp:some engine;depth=1;set.A=b", 32, 5);
+  ASSERT_TRUE(own.ok()) << own.error();
+  EXPECT_EQ(own->kind, "uhp");
+  EXPECT_EQ(own->engine->go, "depth 1");
+  EXPECT_EQ(PlayerName(*own), "uhp:some engine;depth=1;set.A=b (bestmove depth 1)");
+  EXPECT_EQ(ParsePlayer("uhp:engine", 32, 5)->engine->go, "time 00:00:05");
+  EXPECT_EQ(ParsePlayer("uhp:engine", 32, 5)->engine->seconds, 5);
+  EXPECT_EQ(ParsePlayer("uhp:engine", 32)->engine->go, "time 00:00:01");
+  auto fraction = ParsePlayer("uhp:engine", 32, 0.5);
+  ASSERT_FALSE(fraction.ok());
+  EXPECT_THAT(fraction.error(), HasSubstr("whole seconds"));
+  EXPECT_TRUE(ParsePlayer("uhp:engine;go=seconds 0.5", 32, 0.5).ok());
+}
+
 TEST(SearchPlayers, ChooseTheSameInABatchAsAlone) {
   const std::vector<env::Game> games = {FindWinnableGame(), GameOf("Base+MLP"), GameOf(kRow)};
   for (const char* text : {"mcts:50", "ab:2"}) {
@@ -316,7 +331,8 @@ TEST(ParsePlayer, NamesWhatIsWrong) {
     EXPECT_THAT(ErrorOf(text), HasSubstr("is not a whole number of plies from 1 to 32"));
   EXPECT_THAT(ErrorOf("ab:2;sims=3"), HasSubstr("takes no keys"));
   EXPECT_THAT(ErrorOf("mcts:10;time=3"), HasSubstr("takes no keys"));
-  EXPECT_THAT(ErrorOf("uhp:some engine;go=depth 1"), HasSubstr("not available in this version"));
+  EXPECT_THAT(ErrorOf("uhp:"), HasSubstr("the command is empty"));
+  EXPECT_THAT(ErrorOf("uhp:engine;sims=3"), HasSubstr("unknown key 'sims'"));
   EXPECT_THAT(ErrorOf("random;sims=3"), HasSubstr("takes no keys"));
   EXPECT_THAT(ErrorOf("nosuch"), HasSubstr("neither a weights file nor a run directory"));
   EXPECT_THAT(ErrorOf("nosuch;simulations=3"), HasSubstr("unknown key 'simulations'"));

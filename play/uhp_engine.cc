@@ -262,7 +262,7 @@ UhpEngine::Answer UhpEngine::Perft(std::string_view rest) {
   env::Board board = game_->board();
   std::string text;
   for (int i = 1; i <= *depth; ++i)
-    text += fmt::format("perft({}) = {}\n", i, env::Perft(board, i));
+    text += fmt::format("{}: {}\n", i, env::Perft(board, i));
   return text;
 }
 

@@ -224,7 +224,7 @@ TEST(UhpEngine, RefusesMoreMemoryThanThereIs) {
 TEST(UhpEngine, CountsPositions) {
   UhpEngine engine = PlainEngine();
   engine.Handle("newgame");
-  EXPECT_EQ(engine.Handle("perft 3"), "perft(1) = 4\nperft(2) = 96\nperft(3) = 1440\nok\n");
+  EXPECT_EQ(engine.Handle("perft 3"), "1: 4\n2: 96\n3: 1440\nok\n");
 }
 
 // Lines made of pieces of valid ones, of any bytes, and of valid ones with a byte changed.

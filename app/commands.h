@@ -20,6 +20,8 @@ CommandBody AddUhp(CLI::App& app);
 CommandBody AddPerft(CLI::App& app);
 CommandBody AddCrosscheck(CLI::App& app);
 CommandBody AddInspect(CLI::App& app);
+CommandBody AddEncode(CLI::App& app);
+CommandBody AddExport(CLI::App& app);
 CommandBody AddConfig(CLI::App& app);
 CommandBody AddDoctor(CLI::App& app);
 CommandBody AddBench(CLI::App& app);

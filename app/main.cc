@@ -23,7 +23,7 @@ struct Command {
   CommandBody (*add)(CLI::App&);
 };
 
-constexpr std::array<Command, 12> kCommands = {{
+constexpr std::array<Command, 14> kCommands = {{
     {"train",
      "Train a net by self-play on this machine: workers and learner together; resumes a run",
      AddTrain},
@@ -36,6 +36,8 @@ constexpr std::array<Command, 12> kCommands = {{
     {"perft", "Count the positions after so many plies", AddPerft},
     {"crosscheck", "Compare our rules with a foreign engine's in random games", AddCrosscheck},
     {"inspect", "Show a run, a weights file, a game file or a position", AddInspect},
+    {"encode", "Print positions as the nets see them: rows, features, legal moves", AddEncode},
+    {"export", "Write a net for other programs: ONNX, TorchScript or safetensors", AddExport},
     {"config", "Print the resolved, commented configuration of a preset or file", AddConfig},
     {"doctor", "Show what this machine offers; check every file of a run", AddDoctor},
     {"bench", "Measure the speed of the parts", AddBench},

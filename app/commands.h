@@ -23,6 +23,8 @@ CommandBody AddCrosscheck(CLI::App& app);
 CommandBody AddInspect(CLI::App& app);
 CommandBody AddImport(CLI::App& app);
 CommandBody AddAnalyze(CLI::App& app);
+CommandBody AddEncode(CLI::App& app);
+CommandBody AddExport(CLI::App& app);
 CommandBody AddConfig(CLI::App& app);
 CommandBody AddDoctor(CLI::App& app);
 CommandBody AddBench(CLI::App& app);

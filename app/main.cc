@@ -23,7 +23,7 @@ struct Command {
   CommandBody (*add)(CLI::App&);
 };
 
-constexpr std::array<Command, 15> kCommands = {{
+constexpr std::array<Command, 17> kCommands = {{
     {"train",
      "Train a net by self-play on this machine: workers and learner together; resumes a run",
      AddTrain},
@@ -40,6 +40,8 @@ constexpr std::array<Command, 15> kCommands = {{
     {"analyze", "Show the best lines of a position, and draw it", AddAnalyze},
     {"import", "Take other people's games (SGF, PGN, GameStrings) into a run", AddImport},
     {"inspect", "Show a run, a weights file, a game file or a position", AddInspect},
+    {"encode", "Print positions as the nets see them: rows, features, legal moves", AddEncode},
+    {"export", "Write a net for other programs: ONNX, TorchScript or safetensors", AddExport},
     {"config", "Print the resolved, commented configuration of a preset or file", AddConfig},
     {"doctor", "Show what this machine offers; check every file of a run", AddDoctor},
     {"bench", "Measure the speed of the parts", AddBench},

@@ -63,7 +63,7 @@ TEST_F(Commands, HelpAndVersionExitWithZero) {
   EXPECT_THAT(version.out, StartsWith("apiary "));
   for (const char* command :
        {"train", "selfplay", "learn", "match", "rate", "play", "uhp", "perft", "inspect", "config",
-        "doctor", "bench", "crosscheck", "import", "analyze"}) {
+        "doctor", "bench", "crosscheck", "import", "analyze", "encode", "export"}) {
     const ProgramResult help = RunProgram({command, "--help"});
     EXPECT_EQ(help.code, 0) << command;
     EXPECT_THAT(help.out, HasSubstr("Usage: ")) << command;

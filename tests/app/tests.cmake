@@ -8,6 +8,11 @@ apiary_test(app_uhp_program SOURCES app/uhp_program_test.cc env/random_positions
 target_compile_definitions(app_uhp_program_test PRIVATE APIARY_PROGRAM="$<TARGET_FILE:apiary>"
                                                         APIARY_UHP_PROGRAM="$<TARGET_FILE:apiary-uhp>")
 add_dependencies(app_uhp_program_test apiary apiary-uhp)
+apiary_test(app_export SOURCES app/encode_test.cc app/export_test.cc app/models_doc_test.cc app/program.cc nn/busy_weights.cc
+            DEPENDS nn_core)
+target_compile_definitions(app_export_test PRIVATE APIARY_PROGRAM="$<TARGET_FILE:apiary>" APIARY_ONNX=$<BOOL:${APIARY_ONNX}>
+                                                   APIARY_PT=$<BOOL:${APIARY_TORCH}>)
+add_dependencies(app_export_test apiary)
 add_dependencies(app_commands_test apiary)
 add_dependencies(app_crosscheck_test apiary)
 target_compile_definitions(app_games_test PRIVATE APIARY_PROGRAM="$<TARGET_FILE:apiary>")

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/process_memory.h"
+#include "nn/weights.h"
 
 namespace apiary::app {
 
@@ -12,6 +13,12 @@ play::PlayerSpec PlayerOrThrow(const std::string& text, int default_simulations,
   std::error_code error;
   const bool exists = std::filesystem::exists(text.substr(0, text.find(';')), error);
   return OrThrow(std::move(spec), exists ? kFailure : kBadUsage);
+}
+
+std::string WeightsOrThrow(const std::string& model) {
+  std::error_code error;
+  const bool exists = std::filesystem::exists(model, error);
+  return OrThrow(nn::ResolveWeights(model), exists ? kFailure : kBadUsage);
 }
 
 env::Variant VariantOrThrow(const std::string& variant, const play::PlayerSpec& a,

@@ -27,6 +27,9 @@ inline void OrThrow(const base::Result<void>& result, int exit_code = kFailure) 
 // Bad usage unless the name is a path that exists, whose content is then at fault.
 play::PlayerSpec PlayerOrThrow(const std::string& text, int default_simulations,
                                double default_seconds = 0);
+// The weights file that a model names (nn::ResolveWeights). Bad usage where the path does not
+// exist.
+std::string WeightsOrThrow(const std::string& model);
 // `variant`: as given, empty = the models' own, Base without a model. Two models of different
 // variants need one.
 env::Variant VariantOrThrow(const std::string& variant, const play::PlayerSpec& a,

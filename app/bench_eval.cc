@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "app/arguments.h"
 #include "app/bench_run.h"
@@ -28,28 +30,48 @@ env::Block MakeBlock(const PositionSet& set, int batch) {
   return block;
 }
 
-// Multiply-adds a second that the core makes at most with the best kernel: the best of some tries.
-double PeakMultiplyAdds() {
-  constexpr std::int64_t kSteps = 1 << 19;
+// Seconds of a multiply-add at the core's best, by one short run.
+double PeakSeconds() {
+  constexpr std::int64_t kSteps = 1 << 13;
   const nn::ProductKernel& kernel = nn::BestProductKernel();
-  double best = 0;
-  float sink = 0;
-  for (int i = 0; i < 20; ++i) {
-    const double begin = ThreadSeconds();
-    sink += kernel.peak(kSteps, 0.5f);
-    const double rate =
-        static_cast<double>(kSteps * nn::kPeakVectors * kernel.lanes) / (ThreadSeconds() - begin);
-    best = std::max(best, rate);
-  }
+  const double begin = ThreadSeconds();
+  const float sink = kernel.peak(kSteps, 0.5f);
+  const double seconds = ThreadSeconds() - begin;
   APIARY_CHECK(std::isfinite(sink), "{}", sink);
-  return best;
+  return seconds / static_cast<double>(kSteps * nn::kPeakVectors * kernel.lanes);
+}
+
+struct Timing {
+  double seconds;  // of an evaluation
+  double share;  // of the core's peak, which is measured between evaluations: what else the machine
+                 // does slows both
+};
+
+double Median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+Timing TimeOnCpu(double seconds, double multiply_adds, const std::function<void()>& evaluate) {
+  constexpr std::size_t kLeast = 3;
+  evaluate();
+  std::vector<double> times, shares;
+  const double end = WallSeconds() + seconds;
+  while (times.size() < kLeast || WallSeconds() < end) {
+    const double peak = PeakSeconds();
+    const double begin = ThreadSeconds();
+    evaluate();
+    times.push_back(ThreadSeconds() - begin);
+    shares.push_back(multiply_adds * peak / times.back());
+  }
+  return {Median(times), Median(shares)};
 }
 
 struct EvalCase {
   std::string device;
   nn::NetSpec spec;
   std::string net;
-  double peak;  // multiply-adds a second of one core
 };
 
 void MeasureBatch(const BenchArguments& arguments, const EvalCase& which, const PositionSet& set,
@@ -57,10 +79,13 @@ void MeasureBatch(const BenchArguments& arguments, const EvalCase& which, const 
   const env::Block block = MakeBlock(set, batch);
   nn::Evaluation evaluation;
   const bool on_cpu = which.device != "cuda";
-  const double seconds = MedianSeconds(on_cpu ? ThreadSeconds : WallSeconds, arguments.seconds,
-                                       [&] { evaluator.Evaluate(block, evaluation); });
+  const auto evaluate = [&] { evaluator.Evaluate(block, evaluation); };
+  const double multiply_adds = nn::CpuNet::MultiplyAdds(which.spec, block);
+  const auto [seconds, share] =
+      on_cpu ? TimeOnCpu(arguments.seconds, multiply_adds, evaluate)
+             : Timing{MedianSeconds(WallSeconds, arguments.seconds, evaluate), 0};
   const double rows = static_cast<double>(block.rows()) / batch;
-  const double rate = nn::CpuNet::MultiplyAdds(which.spec, block) / seconds;
+  const double rate = multiply_adds / seconds;
   if (arguments.json) {
     ordered_json line{{"net", which.net},
                       {"device", which.device},
@@ -70,7 +95,7 @@ void MeasureBatch(const BenchArguments& arguments, const EvalCase& which, const 
                       {"ms_per_batch", 1e3 * seconds},
                       {"rows_per_position", rows},
                       {"gflops", 2e-9 * rate}};
-    if (on_cpu) line["share_of_peak"] = rate / which.peak;
+    if (on_cpu) line["share_of_peak"] = share;
     std::cout << line.dump() << std::endl;
     return;
   }
@@ -78,7 +103,7 @@ void MeasureBatch(const BenchArguments& arguments, const EvalCase& which, const 
       "eval {} {:<5} {}, batch {:>4}: {:>7.0f} positions/s, {:.3f} ms a batch, {:.0f} rows a "
       "position, {:.0f} GFLOP/s",
       which.net, which.device, set.name, batch, batch / seconds, 1e3 * seconds, rows, 2e-9 * rate);
-  if (on_cpu) std::cout << fmt::format(" ({:.0f} % of peak)", 100 * rate / which.peak);
+  if (on_cpu) std::cout << fmt::format(" ({:.0f} % of peak)", 100 * share);
   std::cout << std::endl;
 }
 
@@ -88,14 +113,13 @@ int BenchEval(const BenchArguments& arguments) {
   const BenchRun run(arguments);
   const std::vector<std::string> devices =
       arguments.device == "auto" ? AvailableDevices() : std::vector<std::string>{arguments.device};
-  const double peak = PeakMultiplyAdds();
   for (const PositionSet& set : LoadPositions(arguments)) {
     for (const std::string& device : devices) {
       const std::unique_ptr<nn::Evaluator> evaluator =
           OrThrow(MakeEvaluatorFactory(device)(run.weights()));
       const int most = device == "cuda" ? 8192 : 512;
       for (int batch = 1; batch <= most && !base::ProcessStop().requested(); batch *= 2)
-        MeasureBatch(arguments, {device, run.spec(), arguments.net, peak}, set, batch, *evaluator);
+        MeasureBatch(arguments, {device, run.spec(), arguments.net}, set, batch, *evaluator);
     }
   }
   return base::StopExitCode();

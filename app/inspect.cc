@@ -11,6 +11,8 @@
 #include "nn/weights.h"
 #include "play/drawing.h"
 #include "train/game_file.h"
+#include "train/game_store.h"
+#include "train/imported_game.h"
 
 namespace apiary::app {
 namespace {
@@ -55,6 +57,35 @@ void PrintRun(const std::string& run, const RunSummary& summary) {
   }
 }
 
+void PrintGames(const std::vector<train::GameRecord>& games) {
+  for (const train::GameRecord& game : games) {
+    const env::Result agreed = train::AgreedResult(game);
+    const std::string end = agreed == env::Result::kInProgress
+                                ? fmt::format("{} {}", env::ToString(game.outcome.result),
+                                              env::ToString(game.outcome.reason))
+                                : fmt::format("{} agreed", env::ToString(agreed));
+    std::cout << fmt::format("{}, generation {}: {}\n", end, game.first_generation,
+                             train::GameStringOf(game));
+  }
+}
+
+ordered_json GameStrings(const std::vector<train::GameRecord>& games) {
+  ordered_json strings = ordered_json::array();
+  for (const train::GameRecord& game : games) strings.push_back(train::GameStringOf(game));
+  return strings;
+}
+
+// Of all files, the oldest first. A file that cannot be read was named by the summary.
+std::vector<train::GameRecord> GamesOfRun(const std::string& run) {
+  std::vector<train::GameRecord> all;
+  for (const train::GameFileName& file : OrThrow(train::ListGames(run)).files) {
+    auto games = train::ReadGameFile(file.path);
+    if (!games) continue;
+    for (train::GameRecord& game : *games) all.push_back(std::move(game));
+  }
+  return all;
+}
+
 int InspectRun(const Arguments& arguments) {
   if (!IsRun(arguments.what)) {
     std::error_code unreadable;
@@ -68,21 +99,24 @@ int InspectRun(const Arguments& arguments) {
   const RunSummary summary = OrThrow(SummarizeRun(arguments.what));
   for (const std::string& error : summary.errors) std::cerr << "apiary: " << error << "\n";
   if (arguments.json) {
-    PrintJson({{"run", arguments.what},
-               {"games", summary.games},
-               {"positions", summary.positions},
-               {"bytes_per_position", summary.bytes_per_position()},
-               {"decisive", NullOr(summary.decisive())},
-               {"decisive_gen0", NullOr(summary.decisive_gen0())},
-               {"decisive_windows", summary.decisive_windows()},
-               {"generations", summary.generations},
-               {"gen0_games", summary.gen0_games},
-               {"files", summary.files},
-               {"bad_files", summary.bad_files},
-               {"game_bytes", summary.game_bytes},
-               {"run_bytes", summary.run_bytes}});
+    ordered_json json = {{"run", arguments.what},
+                         {"games", summary.games},
+                         {"positions", summary.positions},
+                         {"bytes_per_position", summary.bytes_per_position()},
+                         {"decisive", NullOr(summary.decisive())},
+                         {"decisive_gen0", NullOr(summary.decisive_gen0())},
+                         {"decisive_windows", summary.decisive_windows()},
+                         {"generations", summary.generations},
+                         {"gen0_games", summary.gen0_games},
+                         {"files", summary.files},
+                         {"bad_files", summary.bad_files},
+                         {"game_bytes", summary.game_bytes},
+                         {"run_bytes", summary.run_bytes}};
+    if (arguments.games) json["game_strings"] = GameStrings(GamesOfRun(arguments.what));
+    PrintJson(json);
   } else {
     PrintRun(arguments.what, summary);
+    if (arguments.games) PrintGames(GamesOfRun(arguments.what));
   }
   return summary.bad_files == 0 ? 0 : kFailure;
 }
@@ -124,12 +158,6 @@ int InspectWeights(const Arguments& arguments) {
   return 0;
 }
 
-env::Game Replay(const train::GameRecord& record) {
-  env::Game game(record.rules);
-  for (const env::Move move : record.moves) game.Apply(move);
-  return game;
-}
-
 int InspectGameFile(const Arguments& arguments) {
   const std::vector<train::GameRecord> games = OrThrow(train::ReadGameFile(arguments.what));
   const auto bytes = std::filesystem::file_size(arguments.what);
@@ -151,10 +179,7 @@ int InspectGameFile(const Arguments& arguments) {
                          {"decisive_games", decisive},
                          {"bytes", bytes},
                          {"bytes_per_position", per_position}};
-    if (arguments.games) {
-      for (const train::GameRecord& game : games)
-        json["game_strings"].push_back(env::ToGameString(Replay(game)));
-    }
+    if (arguments.games) json["game_strings"] = GameStrings(games);
     PrintJson(json);
     return 0;
   }
@@ -163,11 +188,7 @@ int InspectGameFile(const Arguments& arguments) {
             << fmt::format("positions    {}, {} with a policy target\n", positions, policies)
             << fmt::format("stored       {} bytes, {:.1f} a position\n", bytes, per_position);
   if (!arguments.games) return 0;
-  for (const train::GameRecord& game : games) {
-    std::cout << fmt::format("{} {}, generation {}: {}\n", env::ToString(game.outcome.result),
-                             env::ToString(game.outcome.reason), game.first_generation,
-                             env::ToGameString(Replay(game)));
-  }
+  PrintGames(games);
   return 0;
 }
 
@@ -218,7 +239,8 @@ CommandBody AddInspect(CLI::App& app) {
   app.add_option("WHAT", arguments->what,
                  "Run directory, weights file (.safetensors), game file (.games.zst) or GameString")
       ->required();
-  app.add_flag("--games", arguments->games, "Print a game file's games as GameStrings");
+  app.add_flag("--games", arguments->games,
+               "Print the games of a game file or a run as GameStrings");
   app.add_flag("--json", arguments->json, "Print one JSON object");
   return [arguments] { return RunInspect(*arguments); };
 }

@@ -23,7 +23,7 @@ struct Command {
   CommandBody (*add)(CLI::App&);
 };
 
-constexpr std::array<Command, 12> kCommands = {{
+constexpr std::array<Command, 17> kCommands = {{
     {"train",
      "Train a net by self-play on this machine: workers and learner together; resumes a run",
      AddTrain},
@@ -31,11 +31,17 @@ constexpr std::array<Command, 12> kCommands = {{
     {"learn", "Train on the games of a run and publish weights, beside workers", AddLearn},
     {"match", "Play two players against each other: paired openings, both colours, error bars",
      AddMatch},
+    {"rate", "Rate players by games of each pair, or the generations of a run: Elo, error bars",
+     AddRate},
     {"play", "Play against a net in the terminal", AddPlay},
     {"uhp", "Be a Universal Hive Protocol engine on stdin and stdout", AddUhp},
     {"perft", "Count the positions after so many plies", AddPerft},
     {"crosscheck", "Compare our rules with a foreign engine's in random games", AddCrosscheck},
+    {"analyze", "Show the best lines of a position, and draw it", AddAnalyze},
+    {"import", "Take other people's games (SGF, PGN, GameStrings) into a run", AddImport},
     {"inspect", "Show a run, a weights file, a game file or a position", AddInspect},
+    {"encode", "Print positions as the nets see them: rows, features, legal moves", AddEncode},
+    {"export", "Write a net for other programs: ONNX, TorchScript or safetensors", AddExport},
     {"config", "Print the resolved, commented configuration of a preset or file", AddConfig},
     {"doctor", "Show what this machine offers; check every file of a run", AddDoctor},
     {"bench", "Measure the speed of the parts", AddBench},

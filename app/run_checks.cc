@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/metrics.h"
 #include "nn/weights.h"
+#include "play/results_file.h"
 #include "train/checkpoint.h"
 #include "train/run_config.h"
 
@@ -116,6 +117,19 @@ void CheckMetrics(const std::string& run, Checks& checks) {
                           metrics->lines.size(), metrics->skipped));
 }
 
+// The games of `apiary rate`; most runs have none.
+void CheckRatings(const std::string& run, Checks& checks) {
+  const std::string path = run + "/ratings.jsonl";
+  std::error_code error;
+  if (!fs::exists(path, error)) return;
+  const auto text = base::ReadFile(path);
+  if (!text) return checks.Bad(text.error());
+  const auto results = play::ParseResults(*text, path);
+  if (!results) return checks.Bad(results.error());
+  checks.Good(fmt::format("ratings.jsonl: {} pairs{}", results->records.size(),
+                          results->whole_bytes < text->size() ? ", a torn last line" : ""));
+}
+
 void CheckQuarantine(const std::string& run, Checks& checks) {
   std::error_code error;
   std::ptrdiff_t files = 0;
@@ -139,6 +153,7 @@ std::vector<Finding> CheckRun(const std::string& run) {
   CheckCheckpoints(run, checks);
   CheckGames(run, checks);
   CheckMetrics(run, checks);
+  CheckRatings(run, checks);
   CheckQuarantine(run, checks);
   return checks.Take();
 }

@@ -64,6 +64,22 @@ bool WriteTemporary(const std::string& temporary, std::string_view bytes, WriteF
   return true;
 }
 
+// Removes `from` where it cannot be renamed.
+bool Rename(const std::string& from, const std::string& to, WriteFailure& failure) {
+  if (::rename(from.c_str(), to.c_str()) != 0) {
+    Failed(to, "rename its temporary file to it", failure);
+    ::unlink(from.c_str());
+    return false;
+  }
+  const std::string parent = ParentOf(to);
+  const Descriptor directory(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!directory.valid()) return Failed(parent, "open", failure);
+  // Some network file systems cannot sync a directory and say EINVAL; the rename is then as durable
+  // as it gets.
+  if (::fsync(directory.value()) != 0 && errno != EINVAL) return Failed(parent, "sync", failure);
+  return true;
+}
+
 }  // namespace
 
 Result<std::string> ReadFile(const std::string& path) {
@@ -95,18 +111,13 @@ bool TryWriteDurably(const std::string& path, std::string_view bytes, WriteFailu
     ::unlink(temporary.c_str());
     return false;
   }
-  if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    Failed(path, "rename its temporary file to it", failure);
-    ::unlink(temporary.c_str());
-    return false;
-  }
-  const std::string parent = ParentOf(path);
-  const Descriptor directory(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!directory.valid()) return Failed(parent, "open", failure);
-  // Some network file systems cannot sync a directory and say EINVAL; the rename is then as durable
-  // as it gets.
-  if (::fsync(directory.value()) != 0 && errno != EINVAL) return Failed(parent, "sync", failure);
-  return true;
+  return Rename(temporary, path, failure);
+}
+
+Result<void> RenameDurably(const std::string& from, const std::string& to) {
+  WriteFailure failure;
+  if (!Rename(from, to, failure)) return Failure{failure.message};
+  return {};
 }
 
 Result<void> WriteDurably(const std::string& path, std::string_view bytes) {

@@ -26,6 +26,10 @@ struct WriteFailure {
 bool TryWriteDurably(const std::string& path, std::string_view bytes, WriteFailure& failure);
 Result<void> WriteDurably(const std::string& path, std::string_view bytes);
 
+// Gives a file that WriteDurably wrote another name in its folder, replacing what is there; fsync
+// of the directory. On failure `from` is removed.
+Result<void> RenameDurably(const std::string& from, const std::string& to);
+
 inline constexpr int kDiskFullExitCode = 74;  // EX_IOERR of sysexits.h
 
 // What a writer does when the disk is full: says so once a minute, retries, throws apiary::Error

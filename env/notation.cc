@@ -172,44 +172,10 @@ std::optional<Color> ReadTurn(std::string_view text) {
   return std::nullopt;
 }
 
-// Pieces as numbered in a text and on the board: they differ where a text places them out of number
-// order.
-class Renumbering {
- public:
-  // Renames the pieces of a written move; a piece placed for the first time becomes the next one of
-  // its type in hand. False if it refers to a piece that was never placed.
-  bool Rename(const Board& board, WrittenMove& move) {
-    if (move.pass) return true;
-    PieceId& known = Known(move.piece);
-    if (!known.valid()) {
-      const PieceId next = board.next_in_hand(move.piece.color(), move.piece.type());
-      if (!next.valid()) return true;  // not in this variant: Resolve says so
-      known = next;
-    }
-    move.piece = known;
-    if (!move.has_destination) return true;
-    move.reference = Known(move.reference);
-    return move.reference.valid();
-  }
-
- private:
-  PieceId& Known(PieceId written) { return known_[static_cast<std::size_t>(written.index())]; }
-  std::array<PieceId, kNumPieces> known_{};
-};
-
-base::Result<void> PlayWritten(std::span<const std::string_view> texts, Game& game) {
-  Renumbering renumbering;
+base::Result<void> PlayWritten(std::span<const std::string_view> texts, WrittenGame& written) {
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    base::Result<WrittenMove> written = ReadMove(texts[i]);
-    if (!written) return base::Fail("move {}: {}", i + 1, written.error());
-    const PieceId reference = written->reference;
-    if (!renumbering.Rename(game.board(), *written)) {
-      return base::Fail("move {}: '{}': {} is not on the board", i + 1, texts[i],
-                        ToString(reference));
-    }
-    const base::Result<Move> move = Resolve(game, *written, texts[i]);
-    if (!move) return base::Fail("move {}: {}", i + 1, move.error());
-    game.Apply(*move);
+    if (const base::Result<void> played = written.Play(texts[i]); !played)
+      return base::Fail("move {}: {}", i + 1, played.error());
   }
   return {};
 }
@@ -310,11 +276,37 @@ base::Result<ParsedGame> ParseGameString(std::string_view text, const Rules& opt
   } else if (const base::Result<WrittenMove> first = ReadMove(moves[0]); first && !first->pass) {
     rules.first_player = first->piece.color();
   }
-  ParsedGame parsed{Game(rules), std::string(fields[1])};
-  parsed.game.Reserve(static_cast<int>(moves.size()));
-  if (const base::Result<void> played = PlayWritten(moves, parsed.game); !played)
+  WrittenGame written(rules);
+  if (const base::Result<void> played = PlayWritten(moves, written); !played)
     return played.failure();
-  return parsed;
+  return ParsedGame{std::move(written).game(), std::string(fields[1])};
+}
+
+PieceId WrittenGame::Rename(PieceId written) {
+  PieceId& known = Known(written);
+  if (!known.valid()) known = game_.board().next_in_hand(written.color(), written.type());
+  return known;
+}
+
+base::Result<void> WrittenGame::Play(std::string_view text) {
+  base::Result<WrittenMove> written = ReadMove(text);
+  if (!written) return written.failure();
+  if (!written->pass) {
+    // A piece that the variant lacks keeps its name: Resolve says so.
+    if (const PieceId piece = Rename(written->piece); piece.valid()) {
+      written->piece = piece;
+      if (written->has_destination) {
+        const PieceId reference = Known(written->reference);
+        if (!reference.valid())
+          return base::Fail("'{}': {} is not on the board", text, ToString(written->reference));
+        written->reference = reference;
+      }
+    }
+  }
+  const base::Result<Move> move = Resolve(game_, *written, text);
+  if (!move) return move.failure();
+  game_.Apply(*move);
+  return {};
 }
 
 }  // namespace apiary::env

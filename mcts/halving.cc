@@ -11,12 +11,12 @@ namespace apiary::mcts {
 // mctx seq_halving.get_sequence_of_considered_visits: a phase gives every survivor the same number
 // of visits, phases share the simulations evenly, and the number of survivors halves from phase to
 // phase but stays at two or more.
-std::vector<HalvingRound> HalvingSchedule(int considered, int simulations) {
+void HalvingSchedule(int considered, int simulations, std::vector<HalvingRound>& rounds) {
   APIARY_CHECK(considered >= 1, "considered = {}", considered);
   APIARY_CHECK(simulations >= 0, "simulations = {}", simulations);
   int phases = 0;  // ceil(log2(considered))
   while ((1 << phases) < considered) ++phases;
-  std::vector<HalvingRound> rounds;
+  rounds.clear();
   int survivors = considered;
   int visit = 0;
   int left = simulations;
@@ -30,7 +30,6 @@ std::vector<HalvingRound> HalvingSchedule(int considered, int simulations) {
     }
     if (phases > 0) survivors = std::max(2, survivors / 2);
   }
-  return rounds;
 }
 
 float MixedValue(float raw_value, std::span<const float> priors,

@@ -1,5 +1,5 @@
 // The schedule of sequential halving and the transforms of Gumbel MuZero (Danihelka et al. 2022;
-// mctx), as pure functions. Any thread; the schedule allocates.
+// mctx), as pure functions. Any thread; allocates only where a vector given must grow.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ struct HalvingRound {
   int visit = 0;  // visits each survivor has before the round
   friend bool operator==(const HalvingRound&, const HalvingRound&) = default;
 };
-std::vector<HalvingRound> HalvingSchedule(int considered, int simulations);
+// Overwrites `rounds`.
+void HalvingSchedule(int considered, int simulations, std::vector<HalvingRound>& rounds);
 
 // v_mix (Danihelka et al. 2022, eq. 33): the value given to unvisited moves. All values in the
 // root's view, [-1, 1].

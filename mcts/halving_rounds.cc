@@ -20,7 +20,7 @@ void HalvingRounds::FitSchedule(const EdgeTable& table, const SearchOptions& opt
   const auto lost = std::count(table.proven.begin(), table.proven.end(), Proven::kLoss);
   const int candidates = static_cast<int>(table.size()) - static_cast<int>(lost);
   const std::pair<int, int> wanted{std::min(options.considered, candidates), options.simulations};
-  if (schedule_of_ != wanted) schedule_ = HalvingSchedule(wanted.first, wanted.second);
+  if (schedule_of_ != wanted) HalvingSchedule(wanted.first, wanted.second, schedule_);
   schedule_of_ = wanted;
 }
 

@@ -24,10 +24,6 @@ const float* OrNull(const std::vector<float>& values) {
   return values.empty() ? nullptr : values.data();
 }
 
-void ReluAll(const std::vector<float>& x, std::vector<float>& out) {
-  for (std::size_t i = 0; i < x.size(); ++i) out[i] = Relu(x[i]);
-}
-
 Wdl Softmax(float win, float draw, float loss) {
   const float most = std::max({win, draw, loss});
   const float w = std::exp(win - most), d = std::exp(draw - most), l = std::exp(loss - most);
@@ -53,6 +49,7 @@ float Dot(const float* a, const float* b, int count) {
 CpuNet::CpuNet(const TensorFile& file, const NetSpec& spec, const ProductKernel& kernel)
     : spec_(spec),
       channels_(spec.channels),
+      kernels_(kernel.rows),
       row_offsets_(RowFeatureOffsets()),
       position_offsets_(PositionFeatureOffsets()),
       row_table_(Floats(file, "rows_table")),
@@ -96,7 +93,9 @@ struct CpuNet::Chunk {
   std::size_t size() const { return end - first; }
   std::int32_t first_row() const { return block.row_begin[first]; }
   std::int64_t rows() const { return block.row_begin[end] - block.row_begin[first]; }
-  const NeighborSlots* neighbors() const { return block.neighbors.data() + first_row(); }
+  std::span<const NeighborSlots> neighbors() const {
+    return {block.neighbors.data() + first_row(), static_cast<std::size_t>(rows())};
+  }
 };
 
 void CpuNet::Forward(const env::Block& block, Evaluation& evaluation) {
@@ -129,56 +128,64 @@ void CpuNet::Resize(const Chunk& chunk) {
 
 void CpuNet::ForwardChunk(const Chunk& chunk, Evaluation& evaluation) {
   Resize(chunk);
+  scratch_.neighbors.Assign(chunk.neighbors(), chunk.first_row());
   RunTrunk(chunk);
   Pool();
   RunPolicy(chunk, evaluation);
   RunValue(chunk, evaluation);
 }
 
-void CpuNet::Pool() {
-  const auto n = static_cast<std::int64_t>(scratch_.row_begin.size()) - 1;
-  SegmentPool(scratch_.activated.data(), scratch_.row_begin.data(), n, channels_,
-              scratch_.pooled.data(), nullptr);
+SegmentCall CpuNet::Segments() const {
+  return {scratch_.row_begin.data(), static_cast<std::int64_t>(scratch_.row_begin.size()) - 1,
+          channels_};
 }
 
-// x += added of each row's position.
-void CpuNet::AddToRows() {
-  const auto n = static_cast<std::int64_t>(scratch_.row_begin.size()) - 1;
-  SegmentAdd(scratch_.x.data(), scratch_.added.data(), scratch_.row_begin.data(), n, channels_,
-             scratch_.x.data());
-  ReluAll(scratch_.x, scratch_.activated);
+void CpuNet::Pool() {
+  kernels_.pool(Segments(), scratch_.activated.data(), scratch_.pooled.data());
+}
+
+void CpuNet::EmbedRows(const Chunk& chunk) {
+  EmbedCall call;
+  call.offsets = row_offsets_.data();
+  call.columns = env::kNumRowFeatures;
+  call.table = row_table_.data();
+  call.channels = channels_;
+  for (std::size_t p = 0; p < chunk.size(); ++p) {
+    const std::int64_t row = scratch_.row_begin[p];
+    call.rows = scratch_.row_begin[p + 1] - row;
+    call.features = chunk.block.row_features.data() + (chunk.first_row() + row) * call.columns;
+    call.start = scratch_.added.data() + p * static_cast<std::size_t>(channels_);
+    call.out = scratch_.x.data() + row * channels_;
+    call.relu_out = scratch_.activated.data() + row * channels_;
+    kernels_.embed(call);
+  }
 }
 
 void CpuNet::RunTrunk(const Chunk& chunk) {
-  const env::Block& block = chunk.block;
   const auto n = static_cast<std::int64_t>(chunk.size());
-  EmbedSum(block.row_features.data() + std::int64_t{chunk.first_row()} * env::kNumRowFeatures,
-           row_offsets_.data(), chunk.rows(), env::kNumRowFeatures, row_table_.data(), channels_,
-           scratch_.x.data());
-  EmbedSum(block.position_features.data() + chunk.first * env::kNumPositionFeatures,
-           position_offsets_.data(), n, env::kNumPositionFeatures, position_table_.data(),
-           channels_, scratch_.position.data());
-  ReluAll(scratch_.position, scratch_.position);
-  position_.weight.Multiply(scratch_.position.data(), nullptr, n, OrNull(position_.bias), nullptr,
+  float* const position = scratch_.position.data();
+  kernels_.embed({chunk.block.position_features.data() + chunk.first * env::kNumPositionFeatures,
+                  position_offsets_.data(), n, env::kNumPositionFeatures, position_table_.data(),
+                  channels_, nullptr, position, position});
+  position_.weight.Multiply(position, nullptr, n, OrNull(position_.bias), nullptr,
                             scratch_.added.data());
-  AddToRows();
+  EmbedRows(chunk);
   for (const ResidualBlock& weights : blocks_) RunBlock(weights, chunk);
 }
 
 void CpuNet::RunBlock(const ResidualBlock& weights, const Chunk& chunk) {
   float* const x = scratch_.x.data();
-  weights.conv1.weight.Multiply(scratch_.activated.data(), chunk.neighbors(), chunk.rows(),
-                                OrNull(weights.conv1.bias), nullptr, nullptr,
-                                scratch_.hidden.data(), chunk.first_row());
-  weights.conv2.weight.Multiply(scratch_.hidden.data(), chunk.neighbors(), chunk.rows(),
-                                OrNull(weights.conv2.bias), x, x, scratch_.activated.data(),
-                                chunk.first_row());
+  weights.conv1.weight.Multiply(scratch_.activated.data(), &scratch_.neighbors, chunk.rows(),
+                                OrNull(weights.conv1.bias), nullptr, scratch_.hidden.data(),
+                                scratch_.hidden.data());
+  weights.conv2.weight.Multiply(scratch_.hidden.data(), &scratch_.neighbors, chunk.rows(),
+                                OrNull(weights.conv2.bias), x, x, scratch_.activated.data());
   if (!weights.pooling) return;
   Pool();
   weights.pooling->weight.Multiply(scratch_.pooled.data(), nullptr,
                                    static_cast<std::int64_t>(chunk.size()),
                                    OrNull(weights.pooling->bias), nullptr, scratch_.added.data());
-  AddToRows();
+  kernels_.add(Segments(), scratch_.added.data(), x, scratch_.activated.data());
 }
 
 void CpuNet::RunPolicy(const Chunk& chunk, Evaluation& evaluation) {
@@ -188,10 +195,10 @@ void CpuNet::RunPolicy(const Chunk& chunk, Evaluation& evaluation) {
   policy_position_.weight.Multiply(scratch_.pooled.data(), nullptr, n, nullptr, nullptr,
                                    scratch_.policy_position.data());
   static_assert(sizeof(env::EncodedMove) == sizeof(MoveRows));
-  PolicyLogits({scratch_.policy_rows.data(), scratch_.policy_position.data(), policy_hand_.data(),
-                policy_out_.data(), channels_, chunk.first_row()},
-               reinterpret_cast<const MoveRows*>(chunk.block.moves.data()),
-               chunk.block.move_begin.data() + chunk.first, n, evaluation.logits.data());
+  kernels_.policy({scratch_.policy_rows.data(), scratch_.policy_position.data(),
+                   policy_hand_.data(), policy_out_.data(), channels_, chunk.first_row()},
+                  reinterpret_cast<const MoveRows*>(chunk.block.moves.data()),
+                  chunk.block.move_begin.data() + chunk.first, n, evaluation.logits.data());
 }
 
 void CpuNet::RunValue(const Chunk& chunk, Evaluation& evaluation) {
@@ -208,7 +215,8 @@ void CpuNet::RunValue(const Chunk& chunk, Evaluation& evaluation) {
     }
   }
   value_.weight.Multiply(scratch_.value_in.data(), nullptr, static_cast<std::int64_t>(chunk.size()),
-                         OrNull(value_.bias), nullptr, nullptr, scratch_.value_hidden.data());
+                         OrNull(value_.bias), nullptr, scratch_.value_hidden.data(),
+                         scratch_.value_hidden.data());
   for (std::size_t p = 0; p < chunk.size(); ++p) {
     std::array<float, kOutputs> out;
     for (std::size_t o = 0; o < kOutputs; ++o)

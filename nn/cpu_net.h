@@ -47,6 +47,7 @@ class CpuNet {
     Values policy_position;          // [n, 2 C]
     Values value_in, value_hidden;   // [n, 4 C], [n, 2 C]
     std::vector<std::int32_t> row_begin;
+    NeighborPairs neighbors;
   };
 
   struct Chunk;
@@ -57,11 +58,13 @@ class CpuNet {
   void RunPolicy(const Chunk& chunk, Evaluation& evaluation);
   void RunValue(const Chunk& chunk, Evaluation& evaluation);
   void Resize(const Chunk& chunk);
+  void EmbedRows(const Chunk& chunk);
   void Pool();
-  void AddToRows();
+  SegmentCall Segments() const;
 
   NetSpec spec_;
   int channels_;
+  RowKernels kernels_;
   std::vector<std::int32_t> row_offsets_, position_offsets_;
   Values row_table_, position_table_;
   Layer position_;

@@ -10,13 +10,8 @@ namespace apiary::nn {
 
 void EmbedSum(const std::uint8_t* features, const std::int32_t* offsets, std::int64_t rows,
               int columns, const float* table, int channels, float* out) {
-  for (std::int64_t i = 0; i < rows; ++i, features += columns, out += channels) {
-    std::copy_n(table + (offsets[0] + features[0]) * channels, channels, out);
-    for (int f = 1; f < columns; ++f) {
-      const float* row = table + (offsets[f] + features[f]) * channels;
-      for (int c = 0; c < channels; ++c) out[c] += row[c];
-    }
-  }
+  BestProductKernel().rows.embed(
+      {features, offsets, rows, columns, table, channels, nullptr, out, nullptr});
 }
 
 void EmbedSumBackward(const std::uint8_t* features, const std::int32_t* offsets, std::int64_t rows,
@@ -48,23 +43,23 @@ void GatherTaps(const float* x, const NeighborSlots* neighbors, std::int64_t row
 
 void SegmentPool(const float* x, const std::int32_t* begin, std::int64_t positions, int channels,
                  float* out, std::int32_t* argmax) {
+  if (argmax == nullptr) {
+    BestProductKernel().rows.pool({begin, positions, channels}, x, out);
+    return;
+  }
   for (std::int64_t p = 0; p < positions; ++p) {
     float* mean = out + p * 2 * channels;
     float* max = mean + channels;
     const float* first = x + static_cast<std::int64_t>(begin[p]) * channels;
     std::copy_n(first, channels, mean);
     std::copy_n(first, channels, max);
-    if (argmax != nullptr) std::fill_n(argmax + p * channels, channels, begin[p]);
+    std::fill_n(argmax + p * channels, channels, begin[p]);
     for (std::int32_t r = begin[p] + 1; r < begin[p + 1]; ++r) {
       const float* row = x + static_cast<std::int64_t>(r) * channels;
       for (int c = 0; c < channels; ++c) mean[c] += row[c];
-      if (argmax == nullptr) {
-        for (int c = 0; c < channels; ++c) max[c] = row[c] > max[c] ? row[c] : max[c];
-      } else {
-        for (int c = 0; c < channels; ++c) {
-          argmax[p * channels + c] = row[c] > max[c] ? r : argmax[p * channels + c];
-          max[c] = row[c] > max[c] ? row[c] : max[c];
-        }
+      for (int c = 0; c < channels; ++c) {
+        argmax[p * channels + c] = row[c] > max[c] ? r : argmax[p * channels + c];
+        max[c] = row[c] > max[c] ? row[c] : max[c];
       }
     }
     const float scale = 1.0f / static_cast<float>(begin[p + 1] - begin[p]);
@@ -110,29 +105,7 @@ void SegmentSum(const float* grad_out, const std::int32_t* begin, std::int64_t p
 
 void PolicyLogits(const PolicyInput& in, const MoveRows* moves, const std::int32_t* move_begin,
                   std::int64_t positions, float* logits) {
-  const int hidden = in.hidden;
-  for (std::int64_t p = 0; p < positions; ++p) {
-    for (std::int32_t m = move_begin[p]; m < move_begin[p + 1]; ++m) {
-      const auto [source, destination] = moves[m];
-      logits[m] = 0;
-      if (source == env::kPassSource) continue;
-      const bool on_board = source >= 0;
-      const float* a = on_board ? in.rows + std::int64_t{source - in.first_row} * 2 * hidden
-                                : in.hand + static_cast<std::int64_t>(-1 - source) * hidden;
-      const float* b = in.rows + std::int64_t{destination - in.first_row} * 2 * hidden + hidden;
-      const float* c = in.position + p * 2 * hidden + (on_board ? 0 : hidden);
-      // Sixteen partial sums: the compiler may not reorder one.
-      float sums[16] = {};
-      int h = 0;
-      for (; h + 16 <= hidden; h += 16)
-        for (int i = 0; i < 16; ++i)
-          sums[i] += in.weight[h + i] * Relu(a[h + i] + b[h + i] + c[h + i]);
-      for (; h < hidden; ++h) sums[h % 16] += in.weight[h] * Relu(a[h] + b[h] + c[h]);
-      for (int width = 8; width > 0; width /= 2)
-        for (int i = 0; i < width; ++i) sums[i] += sums[i + width];
-      logits[m] = sums[0];
-    }
-  }
+  BestProductKernel().rows.policy(in, moves, move_begin, positions, logits);
 }
 
 void PolicyLogitsBackward(const PolicyInput& in, const MoveRows* moves,

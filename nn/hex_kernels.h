@@ -41,27 +41,13 @@ void SegmentAdd(const float* x, const float* v, const std::int32_t* begin, std::
 void SegmentSum(const float* grad_out, const std::int32_t* begin, std::int64_t positions,
                 int channels, float* grad_v);
 
-// The additive policy layer: logit of move m of position p = sum over h of weight[h] *
-// relu(hidden[h]) with
-//   hidden = rows[source, :h] + rows[destination, h:] + position[p, :h]    for a piece on the
-//   board, hidden = hand[type, :] + position[p, h:] + rows[destination, h:]       for one in the
-//   hand;
-// 0 for a pass. rows: [R, 2 hidden], position: [n, 2 hidden], hand: [8, hidden].
-struct PolicyInput {
-  const float* rows;
-  const float* position;
-  const float* hand;
-  const float* weight;
-  int hidden;
-  std::int32_t first_row = 0;  // what the moves call the first row of `rows`
-};
+// The additive policy layer (nn/row_kernels.h).
 struct PolicyGrad {
   float* rows;
   float* position;
   float* hand;
   float* weight;
 };
-using MoveRows = std::array<std::int32_t, 2>;  // source, destination as in env::EncodedMove
 void PolicyLogits(const PolicyInput& in, const MoveRows* moves, const std::int32_t* move_begin,
                   std::int64_t positions, float* logits);
 // Adds to the gradients.

@@ -75,9 +75,12 @@ torch::Tensor HexConvForward(const torch::Tensor& activated, const torch::Tensor
   }
   torch::Tensor out = torch::empty_like(activated);
   const int channels = Channels(activated);
+  const auto rows = static_cast<std::size_t>(activated.size(0));
+  NeighborPairs pairs;
+  pairs.Assign({Slots(neighbors), rows});
   PackedWeights(In(weight), kTaps, channels, channels)
-      .Multiply(In(activated), Slots(neighbors), activated.size(0), InOrNull(bias),
-                InOrNull(residual), Out(out));
+      .Multiply(In(activated), &pairs, activated.size(0), InOrNull(bias), InOrNull(residual),
+                Out(out));
   return out;
 }
 struct HexConvFunction : Function<HexConvFunction> {

@@ -22,8 +22,8 @@ std::span<const ProductKernel* const> ProductKernels() {
 PackedWeights::PackedWeights(const float* weight, int taps, int inputs, int outputs,
                              const ProductKernel& kernel)
     : kernel_(&kernel), taps_(taps), inputs_(inputs), outputs_(outputs) {
-  APIARY_CHECK((taps == 1 || taps == kTaps) && inputs > 0 && inputs <= kMaxProductInputs &&
-                   outputs > 0 && outputs % 8 == 0,
+  APIARY_CHECK((taps == 1 || taps == kTaps) && inputs > 0 && inputs % 8 == 0 && outputs > 0 &&
+                   outputs % 8 == 0,
                "{} taps, {} inputs, {} outputs", taps, inputs, outputs);
   packed_.reserve(static_cast<std::size_t>(taps) * static_cast<std::size_t>(inputs) *
                   static_cast<std::size_t>(outputs));
@@ -37,13 +37,12 @@ PackedWeights::PackedWeights(const float* weight, int taps, int inputs, int outp
   }
 }
 
-void PackedWeights::Multiply(const float* x, const NeighborSlots* neighbors, std::int64_t rows,
-                             const float* bias, const float* residual, float* out, float* relu_out,
-                             std::int32_t first_row) const {
+void PackedWeights::Multiply(const float* x, const NeighborPairs* neighbors, std::int64_t rows,
+                             const float* bias, const float* residual, float* out,
+                             float* relu_out) const {
   ProductCall call;
   call.x = x;
-  call.neighbors = neighbors == nullptr ? nullptr : neighbors->data();
-  call.first_row = first_row;
+  call.neighbors = neighbors;
   call.rows = rows;
   call.taps = taps_;
   call.inputs = inputs_;

@@ -2,7 +2,9 @@
 // width, which is compiled for processors that have it; so everything here is local to that file.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <utility>
 
 #include "nn/matrix_product.h"
 
@@ -14,91 +16,118 @@ struct VectorOf {
   typedef float Type __attribute__((vector_size(lanes * sizeof(float)), aligned(4), may_alias));
 };
 
-// A row of zeros for the neighbours that are not there.
-alignas(64) constexpr float kZeros[kMaxProductInputs] = {};
+// The rows of a tile: what they are multiplied from and what they add to. Row i of the first tap is
+// row first + i for both; of a further tap, pairs[i].
+struct TileRows {
+  std::int64_t first;
+  const NeighborPairs::Pair* pairs;
+};
 
-// `kRows` rows of outputs from `row` on, `kVectors` vectors of columns each.
-template <int kRows, int kVectors, int kWidth>
-void Tile(const ProductCall& call, std::int64_t row, int column, const float* weight) {
+// `kRows` rows, `kVectors` vectors of columns from `column` on, one tap. The first tap begins with
+// bias and residual, the others go on from `out`.
+template <bool kFirstTap, int kRows, int kVectors, int kWidth>
+void Tile(const ProductCall& call, const TileRows& rows, int column, const float* weight) {
   using Vector = typename VectorOf<kWidth>::Type;
+  const auto load = [](const float* from) { return *reinterpret_cast<const Vector*>(from); };
+  const float* inputs[kRows];
+  std::int64_t at[kRows];
   Vector sum[kRows][kVectors];
-  for (int j = 0; j < kVectors; ++j) {
-    const int at = column + j * kWidth;
-    const Vector bias =
-        call.bias == nullptr ? Vector{} : *reinterpret_cast<const Vector*>(call.bias + at);
-    for (int i = 0; i < kRows; ++i) {
-      sum[i][j] = bias;
-      if (call.residual != nullptr)
-        sum[i][j] +=
-            *reinterpret_cast<const Vector*>(call.residual + (row + i) * call.outputs + at);
-    }
-  }
-  for (int tap = 0; tap < call.taps; ++tap) {
-    const float* inputs[kRows];
-    for (int i = 0; i < kRows; ++i) {
-      if (tap == 0) {
-        inputs[i] = call.x + (row + i) * call.inputs;
-        continue;
-      }
-      const std::int64_t source = call.neighbors[(row + i) * 6 + tap - 1];
-      inputs[i] = source < 0 ? kZeros : call.x + (source - call.first_row) * call.inputs;
-    }
-    for (int k = 0; k < call.inputs; ++k, weight += kVectors * kWidth) {
-      Vector row_of_weights[kVectors];
-      for (int j = 0; j < kVectors; ++j)
-        row_of_weights[j] = *reinterpret_cast<const Vector*>(weight + j * kWidth);
 #pragma GCC unroll 16
-      for (int i = 0; i < kRows; ++i)
-        for (int j = 0; j < kVectors; ++j) sum[i][j] += inputs[i][k] * row_of_weights[j];
+  for (int i = 0; i < kRows; ++i) {
+    const std::int64_t from = kFirstTap ? rows.first + i : rows.pairs[i].from;
+    inputs[i] = call.x + from * call.inputs;
+    at[i] = (kFirstTap ? from : rows.pairs[i].to) * call.outputs + column;
+#pragma GCC unroll 4
+    for (int j = 0; j < kVectors; ++j) {
+      if constexpr (kFirstTap) {
+        sum[i][j] = call.bias == nullptr ? Vector{} : load(call.bias + column + j * kWidth);
+        if (call.residual != nullptr) sum[i][j] += load(call.residual + at[i] + j * kWidth);
+      } else {
+        sum[i][j] = load(call.out + at[i] + j * kWidth);
+      }
     }
   }
-  for (int i = 0; i < kRows; ++i) {
-    for (int j = 0; j < kVectors; ++j) {
-      const std::int64_t at = (row + i) * call.outputs + column + j * kWidth;
-      if (call.out != nullptr) *reinterpret_cast<Vector*>(call.out + at) = sum[i][j];
-      if (call.relu_out != nullptr)
-        *reinterpret_cast<Vector*>(call.relu_out + at) = sum[i][j] < 0 ? Vector{} : sum[i][j];
+#pragma GCC unroll 2
+  for (int k = 0; k < call.inputs; ++k, weight += kVectors * kWidth) {
+    Vector row_of_weights[kVectors];
+#pragma GCC unroll 4
+    for (int j = 0; j < kVectors; ++j) row_of_weights[j] = load(weight + j * kWidth);
+#pragma GCC unroll 16
+    for (int i = 0; i < kRows; ++i) {
+#pragma GCC unroll 4
+      for (int j = 0; j < kVectors; ++j) sum[i][j] += inputs[i][k] * row_of_weights[j];
     }
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < kRows; ++i) {
+#pragma GCC unroll 4
+    for (int j = 0; j < kVectors; ++j)
+      *reinterpret_cast<Vector*>(call.out + at[i] + j * kWidth) = sum[i][j];
   }
 }
 
-// Tiles of 1 .. kTileRows rows, so that any number of rows splits into tiles of nearly one size.
-template <int kTileRows, int kVectors, int kWidth>
+// Tiles of 1 .. kMostRows rows, so that any number of rows splits into tiles of nearly one size.
+template <bool kFirstTap, int kMostRows, int kVectors, int kWidth>
 struct Tiles {
-  using Function = void (*)(const ProductCall&, std::int64_t, int, const float*);
-  template <int kRows>
-  static void Fill(Function* table) {
-    table[kRows] = &Tile<kRows, kVectors, kWidth>;
-    if constexpr (kRows > 1) Fill<kRows - 1>(table);
+  using Function = void (*)(const ProductCall&, const TileRows&, int, const float*);
+  template <int... kRows>
+  static constexpr std::array<Function, kMostRows + 1> Table(std::integer_sequence<int, kRows...>) {
+    return {nullptr, &Tile<kFirstTap, kRows + 1, kVectors, kWidth>...};
   }
-  static void Run(const ProductCall& call, int column, const float* weight) {
-    Function table[kTileRows + 1] = {};
-    Fill<kTileRows>(table);
-    const std::int64_t tiles = (call.rows + kTileRows - 1) / kTileRows;
+  static void Run(const ProductCall& call, std::int64_t rows, const NeighborPairs::Pair* pairs,
+                  int column, const float* weight) {
+    static constexpr auto kTable = Table(std::make_integer_sequence<int, kMostRows>());
+    const std::int64_t tiles = (rows + kMostRows - 1) / kMostRows;
     std::int64_t row = 0;
     for (std::int64_t t = 0; t < tiles; ++t) {
-      const std::int64_t end = call.rows * (t + 1) / tiles;
-      table[end - row](call, row, column, weight);
+      const std::int64_t end = rows * (t + 1) / tiles;
+      kTable[static_cast<std::size_t>(end - row)](call, {row, pairs + row}, column, weight);
       row = end;
     }
   }
 };
 
-template <int kLanes, int kTileRows>
+// All taps of one group of columns.
+template <int kMostRows, int kVectors, int kWidth>
+void MultiplyGroup(const ProductCall& call, int column, const float* weight) {
+  Tiles<true, kMostRows, kVectors, kWidth>::Run(call, call.rows, nullptr, column, weight);
+  for (int tap = 1; tap < call.taps; ++tap) {
+    weight += static_cast<std::int64_t>(call.inputs) * kVectors * kWidth;
+    const auto pairs = call.neighbors->of(tap - 1);
+    Tiles<false, kMostRows, kVectors, kWidth>::Run(call, static_cast<std::int64_t>(pairs.size()),
+                                                   pairs.data(), column, weight);
+  }
+}
+
+template <int kWidth>
+void ReluRows(const ProductCall& call) {
+  using Vector = typename VectorOf<kWidth>::Type;
+  const std::int64_t count = call.rows * call.outputs;
+  for (std::int64_t i = 0; i < count; i += kWidth) {
+    const Vector x = *reinterpret_cast<const Vector*>(call.out + i);
+    *reinterpret_cast<Vector*>(call.relu_out + i) = x < 0 ? Vector{} : x;
+  }
+}
+
+// kMostRows: of a tile two vectors wide.
+template <int kLanes, int kMostRows>
 void MultiplyTiles(const ProductCall& call) {
   const float* weight = call.weight;
   for (int column = 0; column < call.outputs;) {
     const int width = GroupWidth(call.outputs - column, kLanes);
-    if (width == 2 * kLanes) {
-      Tiles<kTileRows, 2, kLanes>::Run(call, column, weight);
+    if (width == 4 * kLanes) {
+      if constexpr (kLanes == 16) MultiplyGroup<kMostRows / 2, 4, kLanes>(call, column, weight);
+    } else if (width == 2 * kLanes) {
+      MultiplyGroup<kMostRows, 2, kLanes>(call, column, weight);
     } else if (width == kLanes) {
-      Tiles<kTileRows, 1, kLanes>::Run(call, column, weight);
+      MultiplyGroup<kMostRows, 1, kLanes>(call, column, weight);
     } else {
-      Tiles<kTileRows, 1, 8>::Run(call, column, weight);
+      MultiplyGroup<kMostRows, 1, 8>(call, column, weight);
     }
     weight += static_cast<std::int64_t>(call.taps) * call.inputs * width;
     column += width;
   }
+  if (call.relu_out != nullptr) ReluRows<8>(call);
 }
 
 template <int kLanes>

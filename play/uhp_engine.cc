@@ -48,7 +48,8 @@ std::span<const UhpEngine::Command> UhpEngine::Commands() {
       {"validmoves", &UhpEngine::ValidMoves, "validmoves: all legal moves"},
       {"bestmove", &UhpEngine::BestMove,
        "bestmove time hh:mm:ss | bestmove depth N: a move, not played; depth N is 32 x 2^N "
-       "simulations, time is used to its end unless the position is solved"},
+       "simulations, or N plies without a model; time is used to its end unless the position is "
+       "solved"},
       {"stop", &UhpEngine::Stop,
        "stop: sent while bestmove thinks, it answers what it knows; else nothing"},
       {"undo", &UhpEngine::Undo, "undo [N]: takes back the last move, or the last N"},
@@ -68,13 +69,16 @@ const UhpEngine::Command* UhpEngine::FindCommand(std::string_view name) {
   return nullptr;
 }
 
-UhpEngine::UhpEngine(Identity identity, UhpSearch::EvaluatorSource source, std::uint64_t seed,
-                     const UhpOptions& options)
-    : identity_(std::move(identity)),
+UhpEngine::UhpEngine(std::string version, UhpModel model, std::uint64_t seed,
+                     const UhpOptions& options, UhpModelLoader loader)
+    : version_(std::move(version)),
+      first_model_(std::move(model)),
+      loader_(std::move(loader)),
+      model_(first_model_.name),
       options_(options),
-      search_(std::move(source), seed, options.resources) {
-  APIARY_CHECK(search_.has_net() != identity_.model.empty(), "model '{}' with {} evaluator",
-               identity_.model, search_.has_net() ? "an" : "no");
+      search_(first_model_.source, seed, options.resources) {
+  APIARY_CHECK(search_.has_net() != model_.empty(), "model '{}' with {} evaluator", model_,
+               search_.has_net() ? "an" : "no");
 }
 
 std::string UhpEngine::Handle(std::string_view line, const UhpSearch::Interrupted& interrupted) {
@@ -106,8 +110,8 @@ base::Result<void> UhpEngine::NeedOpenGame() const {
 }
 
 UhpEngine::Answer UhpEngine::Info(std::string_view) {
-  const std::string player = identity_.model.empty() ? "no model: plays crowd" : identity_.model;
-  return fmt::format("id Apiary {} ({})\nMosquito;Ladybug;Pillbug\n", identity_.version, player);
+  const std::string player = model_.empty() ? "no model: alpha-beta" : model_;
+  return fmt::format("id Apiary {} ({})\nMosquito;Ladybug;Pillbug\n", version_, player);
 }
 
 UhpEngine::Answer UhpEngine::NewGame(std::string_view rest) {
@@ -152,15 +156,27 @@ UhpEngine::Answer UhpEngine::BestMove(std::string_view rest) {
     if (!depth)
       return base::Fail("bestmove depth needs a whole number from 0 to {}, not '{}'", kMaxDepth,
                         rest);
-    move = search_.WithSimulations(*game_, 32 << *depth, options_.temperature, interrupted_);
+    move = Think(*depth);
   } else if (limit == "time") {
     const std::optional<double> seconds = ParseDuration(rest);
     if (!seconds) return base::Fail("bestmove time needs hh:mm:ss, not '{}'", rest);
-    move = search_.InTime(*game_, *seconds, options_.temperature, interrupted_);
+    move = Think(*seconds);
   } else {
     return base::Fail("bestmove needs 'time hh:mm:ss' or 'depth N'");
   }
   return env::MoveToString(game_->board(), move) + "\n";
+}
+
+env::Move UhpEngine::Think(int depth) {
+  if (search_.has_net() && options_.simulations > 0)
+    return search_.WithSimulations(*game_, options_.simulations, options_.temperature,
+                                   interrupted_);
+  return search_.AtDepth(*game_, depth, options_.temperature, interrupted_);
+}
+
+env::Move UhpEngine::Think(double seconds) {
+  if (search_.has_net() && options_.simulations > 0) return Think(0);
+  return search_.InTime(*game_, seconds, options_.temperature, interrupted_);
 }
 
 UhpEngine::Answer UhpEngine::Undo(std::string_view rest) {
@@ -174,10 +190,11 @@ UhpEngine::Answer UhpEngine::Undo(std::string_view rest) {
 
 UhpEngine::Answer UhpEngine::Options(std::string_view rest) {
   const std::string verb = ToLower(TakeWord(rest));
-  if (verb.empty()) return options_.Describe();
+  if (verb.empty()) return options_.Describe() + DescribeModel();
   const std::string_view name = TakeWord(rest);
   if (name.empty() || (verb != "get" && verb != "set"))
     return base::Fail("options takes nothing, 'get NAME' or 'set NAME VALUE'");
+  if (ToLower(name) == "model") return verb == "set" ? SetModel(rest) : Answer(DescribeModel());
   if (verb == "set") return SetOption(name, rest);
   auto line = options_.DescribeOne(name);
   if (!line) return line.failure();
@@ -210,6 +227,32 @@ UhpEngine::Answer UhpEngine::SetOption(std::string_view name, std::string_view v
   return *options_.DescribeOne(name) + "\n";
 }
 
+// The protocol knows no texts, so this is a choice of names; a path is taken as well.
+std::string UhpEngine::DescribeModel() const {
+  const auto or_none = [](const std::string& name) { return name.empty() ? "none" : name; };
+  std::string choices = "none";
+  for (const std::string& name : {first_model_.name, model_}) {
+    if (!name.empty() && choices.find(";" + name) == std::string::npos) choices += ";" + name;
+  }
+  return fmt::format("Model;enum;{};{};{}\n", or_none(model_), or_none(first_model_.name), choices);
+}
+
+UhpEngine::Answer UhpEngine::SetModel(std::string_view value) {
+  if (value.empty()) return base::Fail("options set Model needs a name or a path");
+  UhpModel model;
+  if (!first_model_.name.empty() && value == first_model_.name) {
+    model = first_model_;
+  } else if (ToLower(value) != "none") {
+    if (!loader_) return base::Fail("'{}': this engine loads no models", value);
+    auto loaded = loader_(std::string(value));
+    if (!loaded) return loaded.failure();
+    model = std::move(*loaded);
+  }
+  search_.SetSource(model.source);
+  model_ = model.name;
+  return DescribeModel();
+}
+
 UhpEngine::Answer UhpEngine::Perft(std::string_view rest) {
   if (auto game = NeedGame(); !game) return game.failure();
   const std::optional<int> depth =
@@ -219,7 +262,7 @@ UhpEngine::Answer UhpEngine::Perft(std::string_view rest) {
   env::Board board = game_->board();
   std::string text;
   for (int i = 1; i <= *depth; ++i)
-    text += fmt::format("perft({}) = {}\n", i, env::Perft(board, i));
+    text += fmt::format("{}: {}\n", i, env::Perft(board, i));
   return text;
 }
 

@@ -1,8 +1,9 @@
-// A UHP engine (rules.md, section 9): one line in, the answer's text out. With a net it searches,
-// without one it plays `crowd` and says so. Whatever the line, the engine survives it; after `err`
-// and `invalidmove` the game is unchanged. Lives on one thread.
+// A UHP engine (rules.md, section 9): one line in, the answer's text out. With a net it searches a
+// tree, without one it plays by alpha-beta and says so. Whatever the line, the engine survives it;
+// after `err` and `invalidmove` the game is unchanged. Lives on one thread.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <optional>
@@ -17,15 +18,19 @@
 
 namespace apiary::play {
 
+// What an engine plays with: a net, or nothing.
+struct UhpModel {
+  std::string name;                   // one word; empty: none
+  UhpSearch::EvaluatorSource source;  // null exactly if there is no name
+};
+// Loads the model that `options set Model TEXT` names: a path, or what the program knows.
+using UhpModelLoader = std::function<base::Result<UhpModel>(const std::string& text)>;
+
 class UhpEngine {
  public:
-  struct Identity {
-    std::string version;  // of the program
-    std::string model;    // the net's name; empty: none
-  };
-  // source: of the net's evaluators, null exactly if identity.model is empty.
-  UhpEngine(Identity identity, UhpSearch::EvaluatorSource source, std::uint64_t seed,
-            const UhpOptions& options = {});
+  // `loader` may be empty: then the engine keeps its model, or plays without.
+  UhpEngine(std::string version, UhpModel model, std::uint64_t seed, const UhpOptions& options = {},
+            UhpModelLoader loader = {});
 
   // Every answer ends with the line "ok". An empty line has an empty answer. `interrupted` ends a
   // search early, which answers the best move that it knows.
@@ -58,10 +63,17 @@ class UhpEngine {
   Answer Exit(std::string_view rest);
 
   Answer SetOption(std::string_view name, std::string_view value);
+  std::string DescribeModel() const;
+  Answer SetModel(std::string_view value);
+  env::Move Think(double seconds);
+  env::Move Think(int depth);
   base::Result<void> NeedGame() const;
   base::Result<void> NeedOpenGame() const;
 
-  Identity identity_;
+  std::string version_;
+  UhpModel first_model_;  // that the engine began with
+  UhpModelLoader loader_;
+  std::string model_;  // name; empty: none
   UhpOptions options_;
   UhpSearch search_;
   std::optional<env::Game> game_;

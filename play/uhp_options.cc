@@ -52,7 +52,7 @@ bool ParseInt(std::string_view text, int low, int high, int& value) {
   return parsed.has_value();
 }
 
-constexpr std::array<Option, 6> kOptions = {{
+constexpr std::array<Option, 7> kOptions = {{
     {"Repetition", "bool", "False", "", [](const UhpOptions& o) { return PrintBool(o.repetition); },
      [](std::string_view text, UhpOptions& o) { return ParseBool(text, o.repetition); }},
     {"QueenFirstTurn", "bool", "False", "",
@@ -66,6 +66,11 @@ constexpr std::array<Option, 6> kOptions = {{
     {"Temperature", "double", "0", ";0;10",
      [](const UhpOptions& o) { return fmt::format("{}", o.temperature); },
      [](std::string_view text, UhpOptions& o) { return ParseTemperature(text, o.temperature); }},
+    {"Simulations", "int", "0", ";0;1000000",
+     [](const UhpOptions& o) { return fmt::format("{}", o.simulations); },
+     [](std::string_view text, UhpOptions& o) {
+       return ParseInt(text, 0, 1'000'000, o.simulations);
+     }},
     {"NumThreads", "int", "1", ";1;256",
      [](const UhpOptions& o) { return fmt::format("{}", o.resources.threads); },
      [](std::string_view text, UhpOptions& o) {

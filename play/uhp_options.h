@@ -16,6 +16,7 @@ struct UhpOptions {
   bool queen_first_turn = false;
   env::Color first_player = env::Color::kWhite;  // of new games
   double temperature = 0;                        // 0 = best move, [0, 10]
+  int simulations = 0;  // > 0: of every search with a net, whatever bestmove says
   UhpSearch::Resources resources = {.memory_mb = 1024};
 
   // Everything but the variant.

@@ -7,6 +7,11 @@
 #include "base/process_memory.h"
 
 namespace apiary::play {
+namespace {
+
+constexpr double kLeastSeconds = 1e-6;  // 0 would mean no limit to alpha-beta
+
+}  // namespace
 
 base::Result<void> UhpSearch::Check(const Resources& resources) {
   const std::uint64_t machine_mb = base::PhysicalBytes() >> 20;
@@ -26,7 +31,11 @@ UhpSearch& UhpSearch::operator=(UhpSearch&&) noexcept = default;
 
 void UhpSearch::SetResources(const Resources& resources) {
   constexpr int kTreeToCache = 16;
-  if (!has_net() || (search_ && resources == resources_)) return;
+  if (search_ && resources == resources_) return;
+  if (!has_net()) {
+    resources_ = resources;
+    return;
+  }
   std::vector<std::unique_ptr<nn::Evaluator>> evaluators;
   for (int i = 0; i < resources.threads; ++i) evaluators.push_back(source_());
   const std::uint64_t tree_bytes = static_cast<std::uint64_t>(resources.memory_mb) << 20;
@@ -36,6 +45,12 @@ void UhpSearch::SetResources(const Resources& resources) {
                                                      .search = resources.search,
                                                      .keep_tree = resources.keep_tree});
   resources_ = resources;
+}
+
+void UhpSearch::SetSource(EvaluatorSource source) {
+  UhpSearch changed(std::move(source), seed_, resources_);
+  changed.searches_made_ = searches_made_;
+  *this = std::move(changed);
 }
 
 void UhpSearch::Reseed(std::uint64_t seed) {
@@ -51,11 +66,11 @@ int UhpSearch::KnownPly(const env::Game& game) const {
   return std::equal(last.begin(), last.end(), game.moves().begin()) ? last_->ply() : -1;
 }
 
-env::Move UhpSearch::WithoutNet(const env::Game& game) {
-  env::MoveList moves;
-  game.LegalMoves(moves);
+env::Move UhpSearch::WithoutNet(const env::Game& game, const AlphaBetaLimits& limits,
+                                const Interrupted& interrupted) {
+  if (!alpha_beta_) alpha_beta_ = std::make_unique<AlphaBeta>();
   base::RandomStream random = NextStream();
-  return ChooseCrowd(game.board(), moves, random);
+  return alpha_beta_->Search(game, limits, random, interrupted).best;
 }
 
 env::Move UhpSearch::FewSimulations(const env::Game& game, int simulations, double temperature) {
@@ -76,15 +91,22 @@ env::Move UhpSearch::Long(const env::Game& game, const mcts::SearchLimits& limit
 
 env::Move UhpSearch::WithSimulations(const env::Game& game, int simulations, double temperature,
                                      const Interrupted& interrupted) {
-  if (!has_net()) return WithoutNet(game);
+  APIARY_CHECK(has_net(), "{} simulations without a net", simulations);
   if (PlaySearchOptions(simulations).root == mcts::RootRule::kGumbel)
     return FewSimulations(game, simulations, temperature);
   return Long(game, {.simulations = simulations}, temperature, interrupted);
 }
 
+env::Move UhpSearch::AtDepth(const env::Game& game, int depth, double temperature,
+                             const Interrupted& interrupted) {
+  if (has_net()) return WithSimulations(game, 32 << depth, temperature, interrupted);
+  return WithoutNet(game, {.depth = std::max(1, depth)}, interrupted);
+}
+
 env::Move UhpSearch::InTime(const env::Game& game, double seconds, double temperature,
                             const Interrupted& interrupted) {
-  if (!has_net()) return WithoutNet(game);
+  if (!has_net())
+    return WithoutNet(game, {.seconds = std::max(seconds, kLeastSeconds)}, interrupted);
   return Long(game, {.seconds = seconds}, temperature, interrupted);
 }
 

@@ -8,6 +8,7 @@ readonly PACKAGES=(
   g++ cmake ninja-build pkg-config python3 python3-venv
   libspdlog-dev libfmt-dev libeigen3-dev libgtest-dev libgmock-dev libbenchmark-dev libtomlplusplus-dev
   libcli11-dev nlohmann-json3-dev libzstd-dev libssl-dev
+  libprotobuf-dev protobuf-compiler
 )
 
 usage() {

@@ -67,10 +67,10 @@ Cohort::Lane& Cohort::LaneFor(const Net& net) {
 
 void Cohort::Advance(Slot& slot, Lane& newest) {
   const base::ScopedCheckContext context(
-      [&slot] { return slot.game ? slot.game->GameString() : "no game"; });
+      [&slot] { return slot.playing ? slot.game->GameString() : "no game"; });
   while (true) {
-    if (!slot.game) slot.game = hooks_.new_game();
-    if (!slot.game) return;
+    if (!slot.playing) slot.playing = hooks_.new_game(slot.game);
+    if (!slot.playing) return;
     if (slot.lane == nullptr) {
       slot.lane = &newest;
       ++newest.searches;
@@ -103,7 +103,7 @@ void Cohort::FinishSearch(Slot& slot) {
   slot.lane = nullptr;
   if (!slot.game->FinishSearch(result)) return;
   hooks_.game_done(slot.game->TakeRecord());
-  slot.game.reset();
+  slot.playing = false;
 }
 
 void Cohort::DropIdleLanes() {

@@ -28,7 +28,8 @@ struct Net {
 
 // What a cohort asks of its owner and tells it.
 struct CohortHooks {
-  std::function<std::optional<SelfplayGame>()> new_game;  // nullopt: no more games
+  // Begins a game in the slot of a finished one, or an empty slot; false: no more games.
+  std::function<bool(std::optional<SelfplayGame>& slot)> new_game;
   std::function<void(const mcts::Search&)> search_done;
   std::function<void(GameRecord)> game_done;
   std::function<void()> block_submitted;
@@ -62,7 +63,8 @@ class Cohort {
     int searches = 0;
   };
   struct Slot {
-    std::optional<SelfplayGame> game;
+    std::optional<SelfplayGame> game;  // under way or, if not `playing`, finished
+    bool playing = false;
     mcts::Search search;
     Lane* lane = nullptr;  // of the search under way
     int first = -1;        // its wave's first position in the lane's block; -1: no wave open

@@ -214,7 +214,15 @@ void GameWriter::Seal() {
   base::WriteDurablyOrWait(path, EncodeGames(held_), policy);
   ++sequence_;
   positions_ = 0;
+  if (spare_.size() < held_.size()) spare_.swap(held_);
   held_.clear();
+}
+
+GameRecord GameWriter::TakeSpare() {
+  if (spare_.empty()) return {};
+  GameRecord record = std::move(spare_.back());
+  spare_.pop_back();
+  return record;
 }
 
 void GameWriter::SealIfOld() {

@@ -64,6 +64,8 @@ class GameWriter {
   void Seal();
   // Seals if the oldest held game is older than seconds_per_file; call it now and then.
   void SealIfOld();
+  // A record to be overwritten, with the memory of a written one if there is any.
+  GameRecord TakeSpare();
   // Games kept and not yet written.
   int held_games() const { return static_cast<int>(held_.size()); }
 
@@ -78,6 +80,7 @@ class GameWriter {
   int positions_ = 0;
   double opened_s_ = 0;
   std::vector<GameRecord> held_;
+  std::vector<GameRecord> spare_;  // written
 };
 
 // Deletes the oldest of the `removable` files (keys) until at most `keep_bytes` of games remain in

@@ -8,16 +8,15 @@
 namespace apiary::train {
 namespace {
 
-env::Game RandomOpening(const env::Rules& rules, int plies, base::RandomStream& random) {
-  while (true) {
-    env::Game game(rules);
-    env::MoveList moves;
+void PlayRandomOpening(int plies, base::RandomStream& random, env::Game& game) {
+  env::MoveList moves;
+  do {
+    game.Restart();
     for (int i = 0; i < plies && !game.outcome().over(); ++i) {
       game.LegalMoves(moves);
       game.Apply(moves[static_cast<int>(random.Below(static_cast<std::uint32_t>(moves.size())))]);
     }
-    if (!game.outcome().over()) return game;
-  }
+  } while (game.outcome().over());
 }
 
 env::Game WithoutCap(const env::Game& game) {
@@ -32,15 +31,28 @@ env::Game WithoutCap(const env::Game& game) {
 
 SelfplayGame::SelfplayGame(const RunConfig& config, const base::RandomStream& random)
     : config_(&config), random_(random), game_(config.Rules()) {
+  Restart(random);
+}
+
+void SelfplayGame::Restart(const base::RandomStream& random, GameRecord memory) {
+  random_ = random;
+  uncapped_.reset();
+  record_ = std::move(memory);
+  record_.first_generation = record_.last_generation = 0;
+  record_.moves.clear();
+  record_.positions.clear();
+  record_.policies.clear();
+  record_.outcome = {};
+  record_.cap_wdl.reset();
   const int plies = static_cast<int>(
-      random_.Below(static_cast<std::uint32_t>(config.selfplay.opening_plies) + 1));
-  game_ = RandomOpening(game_.rules(), plies, random_);
+      random_.Below(static_cast<std::uint32_t>(config_->selfplay.opening_plies) + 1));
   // Games seldom are longer, so the record seldom grows while searches run.
-  constexpr std::size_t kPlies = 96, kMovesAPosition = 48;
+  constexpr std::size_t kPlies = 256, kMovesAPosition = 48;
   game_.Reserve(kPlies);
   record_.moves.reserve(kPlies);
   record_.positions.reserve(kPlies);
   record_.policies.reserve(kPlies * kMovesAPosition);
+  PlayRandomOpening(plies, random_, game_);
   record_.rules = game_.rules();
   record_.opening_plies = plies;
   record_.moves.insert(record_.moves.end(), game_.moves().begin(), game_.moves().end());

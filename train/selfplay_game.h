@@ -19,6 +19,8 @@ class SelfplayGame {
   // decide the game. All randomness of the game comes from `random`. `config` must outlive the
   // game.
   SelfplayGame(const RunConfig& config, const base::RandomStream& random);
+  // Another game in this one's memory; `memory`: an old record's, for the new one.
+  void Restart(const base::RandomStream& random, GameRecord memory = {});
 
   // Begins the next search this game needs, by the net of `generation`: of the position to move in,
   // or, once the length cap has stopped the game, of its final position. Precondition: no search

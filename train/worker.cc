@@ -143,9 +143,14 @@ class Worker {
   // --- Self-play with a net
   CohortHooks Hooks() {
     CohortHooks hooks;
-    hooks.new_game = [this]() -> std::optional<SelfplayGame> {
-      if (!MoreGames()) return std::nullopt;
-      return SelfplayGame(config_, NextStream());
+    hooks.new_game = [this](std::optional<SelfplayGame>& slot) {
+      if (!MoreGames()) return false;
+      if (slot) {
+        slot->Restart(NextStream(), writer_.TakeSpare());
+      } else {
+        slot.emplace(config_, NextStream());
+      }
+      return true;
     };
     hooks.search_done = [this](const mcts::Search& search) {
       const mcts::SearchResult& result = search.result();

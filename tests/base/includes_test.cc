@@ -27,12 +27,13 @@ const Table& AllowedIncludes() {
       {"env", {"base"}},
       {"nn_core", {"base", "env"}},
       {"mcts", {"base", "env", "nn_core"}},
+      {"nn_onnx", {"base", "env", "nn_core"}},
       {"nn_torch", {"base", "env", "nn_core"}},
       {"play", {"base", "env", "nn_core", "mcts"}},
       {"store", {"base", "env", "nn_core", "mcts"}},
       {"worker", {"base", "env", "nn_core", "mcts", "store"}},
       {"train", {"base", "env", "nn_core", "nn_torch", "mcts", "play", "store", "worker"}},
-      {"app", {"base", "env", "nn_core", "nn_torch", "mcts", "play", "store", "worker", "train"}},
+      {"app", {"base", "env", "nn_core", "nn_onnx", "nn_torch", "mcts", "play", "store", "worker", "train"}},
   };
   return table;
 }
@@ -100,7 +101,7 @@ std::set<std::string> LibrarySources(const std::string& folder, const std::strin
 // Folders that hold several parts, from the bottom up.
 const std::map<std::string, std::vector<std::string>>& SplitFolders() {
   static const std::map<std::string, std::vector<std::string>> folders = {
-      {"nn", {"nn_core", "nn_torch"}}, {"train", {"store", "worker", "train"}}};
+      {"nn", {"nn_core", "nn_onnx", "nn_torch"}}, {"train", {"store", "worker", "train"}}};
   return folders;
 }
 

@@ -91,7 +91,17 @@ std::vector<std::string> UhpLines(std::string_view input) {
   return lines;
 }
 
-play::UhpEngine Engine() { return play::UhpEngine({"0", ""}, nullptr, 1); }
+// Searches end after their first ply.
+const play::UhpSearch::Interrupted kAtOnce = [] { return true; };
+
+// Lines of a stream whose searches end so.
+class HastyInput : public play::StreamInput {
+ public:
+  using play::StreamInput::StreamInput;
+  bool Interrupted() override { return true; }
+};
+
+play::UhpEngine Engine() { return play::UhpEngine("0", {}, 1); }
 
 // The options under which the engine's game, if any, was read.
 env::Rules OptionsOf(const env::Game& game) {
@@ -147,7 +157,7 @@ std::string CheckUhp(std::string_view input) {
     text += line + "\n";
     if (engine.exited()) continue;
     const std::string before = engine.game() ? env::ToGameString(*engine.game()) : "";
-    const std::string answer = engine.Handle(line);
+    const std::string answer = engine.Handle(line, kAtOnce);
     expected += answer;
     if (std::string broken = CheckAnswer(engine, line, answer, before); !broken.empty())
       return broken;
@@ -161,7 +171,7 @@ std::string CheckUhp(std::string_view input) {
   std::istringstream in(text);
   std::ostringstream out;
   const base::StopToken stop;
-  play::StreamInput stream(in, stop);
+  HastyInput stream(in, stop);
   play::ServeUhp(served, stream, out);
   return out.str() == expected ? "" : "a stream is answered otherwise than its lines";
 }

@@ -12,29 +12,35 @@ namespace {
 
 using Rounds = std::vector<HalvingRound>;
 
+Rounds ScheduleOf(int considered, int simulations) {
+  Rounds rounds{{9, 9}};
+  HalvingSchedule(considered, simulations, rounds);
+  return rounds;
+}
+
 TEST(HalvingSchedule, WrittenByHand) {
-  EXPECT_EQ(HalvingSchedule(1, 3), (Rounds{{1, 0}, {1, 1}, {1, 2}}));
-  EXPECT_EQ(HalvingSchedule(2, 5), (Rounds{{2, 0}, {2, 1}, {1, 2}}));
-  EXPECT_EQ(HalvingSchedule(4, 8), (Rounds{{4, 0}, {2, 1}, {2, 2}}));
-  EXPECT_EQ(HalvingSchedule(8, 5), (Rounds{{5, 0}}));
-  EXPECT_EQ(HalvingSchedule(8, 16), (Rounds{{8, 0}, {4, 1}, {2, 2}, {2, 3}}));
-  EXPECT_EQ(HalvingSchedule(16, 32), (Rounds{{16, 0}, {8, 1}, {4, 2}, {4, 3}}));
-  EXPECT_EQ(HalvingSchedule(8, 50), (Rounds{{8, 0},
-                                            {8, 1},
-                                            {4, 2},
-                                            {4, 3},
-                                            {4, 4},
-                                            {4, 5},
-                                            {2, 6},
-                                            {2, 7},
-                                            {2, 8},
-                                            {2, 9},
-                                            {2, 10},
-                                            {2, 11},
-                                            {2, 12},
-                                            {2, 13},
-                                            {2, 14}}));
-  EXPECT_EQ(HalvingSchedule(8, 0), Rounds{});
+  EXPECT_EQ(ScheduleOf(1, 3), (Rounds{{1, 0}, {1, 1}, {1, 2}}));
+  EXPECT_EQ(ScheduleOf(2, 5), (Rounds{{2, 0}, {2, 1}, {1, 2}}));
+  EXPECT_EQ(ScheduleOf(4, 8), (Rounds{{4, 0}, {2, 1}, {2, 2}}));
+  EXPECT_EQ(ScheduleOf(8, 5), (Rounds{{5, 0}}));
+  EXPECT_EQ(ScheduleOf(8, 16), (Rounds{{8, 0}, {4, 1}, {2, 2}, {2, 3}}));
+  EXPECT_EQ(ScheduleOf(16, 32), (Rounds{{16, 0}, {8, 1}, {4, 2}, {4, 3}}));
+  EXPECT_EQ(ScheduleOf(8, 50), (Rounds{{8, 0},
+                                       {8, 1},
+                                       {4, 2},
+                                       {4, 3},
+                                       {4, 4},
+                                       {4, 5},
+                                       {2, 6},
+                                       {2, 7},
+                                       {2, 8},
+                                       {2, 9},
+                                       {2, 10},
+                                       {2, 11},
+                                       {2, 12},
+                                       {2, 13},
+                                       {2, 14}}));
+  EXPECT_EQ(ScheduleOf(8, 0), Rounds{});
 }
 
 // get_sequence_of_considered_visits of mctx, line by line: the visits that the move of each
@@ -66,7 +72,7 @@ TEST(HalvingSchedule, EqualsMctx) {
   for (const int considered : {1, 2, 3, 4, 5, 7, 8, 12, 16, 30}) {
     for (int simulations = 0; simulations <= 200; ++simulations) {
       std::vector<int> flat;
-      for (const HalvingRound& round : HalvingSchedule(considered, simulations))
+      for (const HalvingRound& round : ScheduleOf(considered, simulations))
         flat.insert(flat.end(), static_cast<std::size_t>(round.survivors), round.visit);
       ASSERT_EQ(flat, SequenceOfConsideredVisits(considered, simulations))
           << considered << " considered, " << simulations << " simulations";

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <limits>
 
-#include "base/random.h"
 #include "nn/net_layout.h"
 #include "tests/env/random_positions.h"
+#include "tests/nn/busy_weights.h"
 
 namespace apiary::nn {
 namespace {
@@ -21,19 +21,6 @@ NetSpec Spec(int channels, int blocks) {
           .variant = "Base",
           .encoder_version = 1,
           .generation = 4};
-}
-
-// No parameter is zero, as after some training.
-TensorFile BusyWeights(const NetSpec& spec, std::uint64_t seed) {
-  TensorFile file = MakeUntrainedNet(spec, seed);
-  base::RandomStream random(seed);
-  for (auto& [name, tensor] : file.tensors) {
-    std::vector<float> values(tensor.bytes.size() / sizeof(float));
-    std::memcpy(values.data(), tensor.bytes.data(), tensor.bytes.size());
-    for (float& value : values) value += static_cast<float>(0.1 * random.Normal());
-    std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());
-  }
-  return file;
 }
 
 Evaluation Evaluate(const TensorFile& file, const NetSpec& spec, const env::Block& block,

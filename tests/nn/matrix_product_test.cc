@@ -66,7 +66,7 @@ class MatrixProduct : public testing::TestWithParam<const ProductKernel*> {};
 TEST_P(MatrixProduct, EqualsItsDefinition) {
   base::RandomStream random(1);
   std::vector<Shape> shapes;
-  for (const int outputs : {8, 16, 24, 32, 40, 56, 64})
+  for (const int outputs : {8, 16, 24, 32, 40, 56, 64, 88, 128})
     for (const int rows : {1, 5, 12, 13, 38})
       shapes.push_back(
           {rows, outputs % 16 == 0 ? kTaps : 1, outputs, outputs, rows % 2 == 0, rows > 5});
@@ -83,10 +83,12 @@ TEST_P(MatrixProduct, EqualsItsDefinition) {
     const auto residual = RandomValues(count(s.rows, s.outputs), random);
     const auto neighbors = RandomNeighbors(s.rows, first_row, random);
     const auto expected = Plain(s, x, neighbors, first_row, weight, bias, residual);
+    NeighborPairs pairs;
+    pairs.Assign(neighbors, first_row);
     std::vector<float> out(expected.size()), relu(expected.size());
     PackedWeights(weight.data(), s.taps, s.inputs, s.outputs, *GetParam())
-        .Multiply(x.data(), neighbors.data(), s.rows, s.bias ? bias.data() : nullptr,
-                  s.residual ? residual.data() : nullptr, out.data(), relu.data(), first_row);
+        .Multiply(x.data(), &pairs, s.rows, s.bias ? bias.data() : nullptr,
+                  s.residual ? residual.data() : nullptr, out.data(), relu.data());
     // Rounding of n summands: at most n eps times the sum of their sizes; 4 n eps is seen.
     const double rounding = 4 * 6e-8 * s.taps * s.inputs + 1e-6;
     for (std::size_t i = 0; i < out.size(); ++i) {
@@ -107,8 +109,10 @@ TEST_P(MatrixProduct, TakesTheNeighbourFromItsTap) {
   weight[(0 * kChannels + 0) * kChannels + 2] = 10;
   weight[(1 * kChannels + 1) * kChannels + 3] = 100;
   weight[(4 * kChannels + 0) * kChannels + 4] = 1000;
+  NeighborPairs pairs;
+  pairs.Assign(neighbors);
   PackedWeights(weight.data(), kTaps, kChannels, kChannels, *GetParam())
-      .Multiply(x.data(), neighbors, 2, nullptr, nullptr, out.data());
+      .Multiply(x.data(), &pairs, 2, nullptr, nullptr, out.data());
   std::vector<float> expected(2 * kChannels);
   expected[2] = 30;
   expected[3] = 500;

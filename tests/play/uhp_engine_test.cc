@@ -20,21 +20,21 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-UhpEngine CrowdEngine() { return UhpEngine({"0.1.0", ""}, nullptr, 1); }
+UhpEngine PlainEngine() { return UhpEngine("0.1.0", {}, 1); }
 UhpEngine NetEngine() {
-  return UhpEngine(
-      {"0.1.0", "gen-000003"}, [] { return std::make_unique<nn::FakeEvaluator>(); }, 1);
+  return UhpEngine("0.1.0", {"gen-000003", [] { return std::make_unique<nn::FakeEvaluator>(); }},
+                   1);
 }
 
 TEST(UhpEngine, TellsWhoItIs) {
-  EXPECT_EQ(CrowdEngine().Handle("info"),
-            "id Apiary 0.1.0 (no model: plays crowd)\nMosquito;Ladybug;Pillbug\nok\n");
+  EXPECT_EQ(PlainEngine().Handle("info"),
+            "id Apiary 0.1.0 (no model: alpha-beta)\nMosquito;Ladybug;Pillbug\nok\n");
   EXPECT_EQ(NetEngine().Handle("info"),
             "id Apiary 0.1.0 (gen-000003)\nMosquito;Ladybug;Pillbug\nok\n");
 }
 
 TEST(UhpEngine, PlaysAGame) {
-  UhpEngine engine = CrowdEngine();
+  UhpEngine engine = PlainEngine();
   EXPECT_EQ(engine.Handle("newgame"), "Base;NotStarted;White[1]\nok\n");
   EXPECT_EQ(engine.Handle("newgame Base+MLP"), "Base+MLP;NotStarted;White[1]\nok\n");
   EXPECT_EQ(engine.Handle("validmoves"), "wS1;wB1;wG1;wA1;wM;wL;wP\nok\n");
@@ -49,13 +49,13 @@ TEST(UhpEngine, PlaysAGame) {
 }
 
 TEST(UhpEngine, ReadsAGameString) {
-  UhpEngine engine = CrowdEngine();
+  UhpEngine engine = PlainEngine();
   EXPECT_EQ(engine.Handle("newgame " + std::string(kRow)), std::string(kRow) + "\nok\n");
   EXPECT_EQ(engine.Handle("NEWGAME Base;NotStarted;Black[1]"), "Base;NotStarted;Black[1]\nok\n");
 }
 
 TEST(UhpEngine, PassesWhereItMust) {
-  UhpEngine engine = CrowdEngine();
+  UhpEngine engine = PlainEngine();
   const std::string stuck =
       "Base;InProgress;White[7];wA1;bS1 wA1-;wQ -wA1;bQ bS1/;wQ \\wA1;bA1 bS1\\;wQ -wA1;bA2 "
       "bQ\\;wQ \\wA1;bA1 \\wQ;"
@@ -68,7 +68,7 @@ TEST(UhpEngine, PassesWhereItMust) {
 }
 
 TEST(UhpEngine, AnswersErrorsAndKeepsTheGame) {
-  UhpEngine engine = CrowdEngine();
+  UhpEngine engine = PlainEngine();
   for (const char* early : {"play wS1", "pass", "validmoves", "undo", "bestmove depth 1", "perft"})
     EXPECT_THAT(engine.Handle(early), AllOf(StartsWith("err "), EndsWith("\nok\n"))) << early;
   engine.Handle("newgame " + std::string(kRow));
@@ -104,7 +104,7 @@ TEST(UhpEngine, AnswersErrorsAndKeepsTheGame) {
 }
 
 TEST(UhpEngine, KnowsTheEndOfAGame) {
-  UhpEngine engine = CrowdEngine();
+  UhpEngine engine = PlainEngine();
   engine.Handle("newgame " + std::string(kBeforeSuicide));
   EXPECT_THAT(engine.Handle("play bA1 /bG1"), StartsWith("Base;WhiteWins;White[7];"));
   EXPECT_THAT(engine.Handle("validmoves"),
@@ -115,12 +115,12 @@ TEST(UhpEngine, KnowsTheEndOfAGame) {
 }
 
 TEST(UhpEngine, ListsAndSetsOptions) {
-  UhpEngine engine = CrowdEngine();
+  UhpEngine engine = PlainEngine();
   EXPECT_EQ(engine.Handle("options"),
             "Repetition;bool;False;False\nQueenFirstTurn;bool;False;False\nFirstPlayer;enum;White;"
             "White;White;Black\n"
-            "Temperature;double;0;0;0;10\nNumThreads;int;1;1;1;256\n"
-            "MemoryMB;int;1024;1024;16;65536\nok\n");
+            "Temperature;double;0;0;0;10\nSimulations;int;0;0;0;1000000\nNumThreads;int;1;1;1;256\n"
+            "MemoryMB;int;1024;1024;16;65536\nModel;enum;none;none;none\nok\n");
   EXPECT_EQ(engine.Handle("options get repetition"), "Repetition;bool;False;False\nok\n");
   EXPECT_EQ(engine.Handle("options set QueenFirstTurn True"),
             "QueenFirstTurn;bool;True;False\nok\n");
@@ -133,13 +133,46 @@ TEST(UhpEngine, ListsAndSetsOptions) {
   EXPECT_EQ(engine.Handle("newgame"), "Base;NotStarted;Black[1]\nok\n");
 }
 
+TEST(UhpEngine, ChangesItsModel) {
+  const auto source = [] { return std::make_unique<nn::FakeEvaluator>(); };
+  const UhpModelLoader loader = [&](const std::string& text) -> base::Result<UhpModel> {
+    if (text != "a folder/other.safetensors") return base::Fail("{}: no such file", text);
+    return UhpModel{"other", source};
+  };
+  UhpEngine engine("0.1.0", {"first", source}, 1, {}, loader);
+  EXPECT_EQ(engine.Handle("options get Model"), "Model;enum;first;first;none;first\nok\n");
+  EXPECT_EQ(engine.Handle("options set Model nosuch"), "err nosuch: no such file\nok\n");
+  EXPECT_EQ(engine.Handle("options set model a folder/other.safetensors"),
+            "Model;enum;other;first;none;first;other\nok\n");
+  EXPECT_THAT(engine.Handle("info"), StartsWith("id Apiary 0.1.0 (other)\n"));
+  engine.Handle("newgame");
+  EXPECT_THAT(engine.Handle("bestmove depth 1"), EndsWith("\nok\n"));
+  EXPECT_EQ(engine.Handle("options set Model NONE"), "Model;enum;none;first;none;first\nok\n");
+  EXPECT_THAT(engine.Handle("info"), StartsWith("id Apiary 0.1.0 (no model: alpha-beta)\n"));
+  EXPECT_THAT(engine.Handle("bestmove depth 1"), EndsWith("\nok\n"));
+  EXPECT_THAT(engine.Handle("options set Model"), StartsWith("err "));
+  EXPECT_EQ(engine.Handle("options set Model first"), "Model;enum;first;first;none;first\nok\n");
+  EXPECT_THAT(PlainEngine().Handle("options set Model x"), StartsWith("err 'x': "));
+}
+
+TEST(UhpEngine, MakesTheSimulationsOfItsOption) {
+  UhpEngine engine = NetEngine();
+  engine.Handle("newgame " + std::string(kRow));
+  engine.Handle("options set Simulations 64");
+  const std::string always = engine.Handle("bestmove time 10:00:00");
+  engine.Handle("options set Simulations 0");
+  UhpEngine other = NetEngine();
+  other.Handle("newgame " + std::string(kRow));
+  EXPECT_EQ(other.Handle("bestmove depth 1"), always);  // 32 x 2^1
+}
+
 TEST(UhpEngine, RepetitionIsOffUnlessSet) {
   // The queens step to and fro; the position after ply 4 comes for the third time at ply 12.
   const std::string to_and_fro =
       "Base;InProgress;White[7];wS1;bB1 wS1-;wQ \\wS1;bQ bB1\\;wQ -wS1;bQ bB1-;wQ \\wS1;bQ "
       "bB1\\;wQ -wS1;bQ bB1-;"
       "wQ \\wS1;bQ bB1\\";
-  UhpEngine engine = CrowdEngine();
+  UhpEngine engine = PlainEngine();
   EXPECT_EQ(engine.Handle("newgame " + to_and_fro), to_and_fro + "\nok\n");
   engine.Handle("options set Repetition True");
   EXPECT_THAT(engine.Handle("undo"), StartsWith("Base;InProgress;Black[6];"));
@@ -147,7 +180,7 @@ TEST(UhpEngine, RepetitionIsOffUnlessSet) {
 }
 
 TEST(UhpEngine, BestMoveIsLegalAndNotPlayed) {
-  for (UhpEngine* engine : {new UhpEngine(CrowdEngine()), new UhpEngine(NetEngine())}) {
+  for (UhpEngine* engine : {new UhpEngine(PlainEngine()), new UhpEngine(NetEngine())}) {
     const std::unique_ptr<UhpEngine> owner(engine);
     engine->Handle("newgame " + std::string(kRow));
     for (const char* ask : {"bestmove depth 0", "bestmove depth 2", "bestmove time 00:00:00",
@@ -189,9 +222,9 @@ TEST(UhpEngine, RefusesMoreMemoryThanThereIs) {
 }
 
 TEST(UhpEngine, CountsPositions) {
-  UhpEngine engine = CrowdEngine();
+  UhpEngine engine = PlainEngine();
   engine.Handle("newgame");
-  EXPECT_EQ(engine.Handle("perft 3"), "perft(1) = 4\nperft(2) = 96\nperft(3) = 1440\nok\n");
+  EXPECT_EQ(engine.Handle("perft 3"), "1: 4\n2: 96\n3: 1440\nok\n");
 }
 
 // Lines made of pieces of valid ones, of any bytes, and of valid ones with a byte changed.
@@ -218,7 +251,7 @@ std::string Garble(base::RandomStream& random) {
 TEST(UhpEngine, SurvivesGarbledLines) {
   UhpEngine engine = NetEngine();
   base::RandomStream random(4);
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < 100'000; ++i) {
     if (i % 50 == 0) engine.Handle("newgame " + std::string(kRow));
     const std::string before = engine.game() == nullptr ? "" : env::ToGameString(*engine.game());
     const std::string line = Garble(random);
@@ -233,15 +266,15 @@ TEST(UhpEngine, SurvivesGarbledLines) {
 }
 
 TEST(UhpEngine, ServesAStream) {
-  UhpEngine engine = CrowdEngine();
+  UhpEngine engine = PlainEngine();
   std::istringstream in("newgame\nplay wS1\nexit\nnewgame\n");
   std::ostringstream out;
   const base::StopToken stop;
   StreamInput input(in, stop);
   ServeUhp(engine, input, out);
   EXPECT_EQ(out.str(),
-            "id Apiary 0.1.0 (no model: plays "
-            "crowd)\nMosquito;Ladybug;Pillbug\nok\nBase;NotStarted;White[1]\nok\n"
+            "id Apiary 0.1.0 (no model: "
+            "alpha-beta)\nMosquito;Ladybug;Pillbug\nok\nBase;NotStarted;White[1]\nok\n"
             "Base;InProgress;Black[1];wS1\nok\nok\n");
 }
 

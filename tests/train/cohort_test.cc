@@ -14,9 +14,15 @@ namespace {
 struct Owner {
   explicit Owner(std::uint64_t game_count) : games(game_count) {}
   CohortHooks Hooks() {
-    return {[this]() -> std::optional<SelfplayGame> {
-              if (begun == games) return std::nullopt;
-              return SelfplayGame(config, base::RandomStream(1, {begun++}));
+    return {[this](std::optional<SelfplayGame>& slot) {
+              if (begun == games) return false;
+              const base::RandomStream random(1, {begun++});
+              if (slot) {
+                slot->Restart(random);
+              } else {
+                slot.emplace(config, random);
+              }
+              return true;
             },
             [this](const mcts::Search&) { ++searches; },
             [this](GameRecord game) { done.insert(GameStringOf(game)); }, [this] { ++blocks; }};

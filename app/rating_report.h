@@ -1,0 +1,34 @@
+// A table of ratings as text for people, JSON lines, CSV and an SVG curve. Values in, text out.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "play/rating.h"
+#include "play/results_file.h"
+
+namespace apiary::app {
+
+struct RatingReport {
+  std::vector<play::RatedPlayer> players;
+  std::vector<std::string> labels;  // a name a player, all different
+  play::RatingTable table;          // of these players
+  std::map<int, double> cpu_hours;  // by generation, of a run
+};
+
+// Texts where they are different, else with options and weights.
+std::vector<std::string> LabelsOf(const std::vector<play::RatedPlayer>& players);
+
+// In run mode a generation's text is "gen-000012": the name of its weights file.
+std::string GenerationText(int generation);
+
+std::string RatingsAsText(const RatingReport& report);
+// One object a line, the strongest first: player, elo, elo_low, elo_high, games, ...
+std::string RatingsAsJson(const RatingReport& report);
+std::string RatingsAsCsv(const RatingReport& report);
+// Strength over generations and over CPU hours; other players are horizontal lines.
+std::string RatingsAsSvg(const RatingReport& report, const std::string& title);
+
+}  // namespace apiary::app

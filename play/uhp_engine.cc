@@ -261,8 +261,7 @@ UhpEngine::Answer UhpEngine::Perft(std::string_view rest) {
     return base::Fail("perft needs a whole number from 1 to {}, not '{}'", kMaxPerftDepth, rest);
   env::Board board = game_->board();
   std::string text;
-  for (int i = 1; i <= *depth; ++i)
-    text += fmt::format("{}: {}\n", i, env::Perft(board, i));
+  for (int i = 1; i <= *depth; ++i) text += fmt::format("{}: {}\n", i, env::Perft(board, i));
   return text;
 }
 

@@ -1,14 +1,15 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "app/arguments.h"
 #include "app/commands.h"
-#include "base/files.h"
 #include "base/stop.h"
 #include "env/encoder.h"
 #include "env/notation.h"
@@ -187,7 +188,8 @@ int RunEncode(const Arguments& arguments) {
   if (arguments.file == "-") {
     EncodeLines(std::cin, "standard input", arguments, printer);
   } else if (!arguments.file.empty()) {
-    std::istringstream in(OrThrow(base::ReadFile(arguments.file)));
+    std::ifstream in(arguments.file);
+    if (!in) throw Error(fmt::format("{}: cannot open: {}", arguments.file, std::strerror(errno)));
     EncodeLines(in, arguments.file, arguments, printer);
   }
   printer.Print();

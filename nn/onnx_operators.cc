@@ -126,13 +126,16 @@ OnnxValue MatMul(const OnnxNode& node, bool with_bias) {
   const auto inner = static_cast<std::size_t>(a.shape[1]);
   const auto columns = static_cast<std::size_t>(b.shape[1]);
   OnnxValue out = OnnxFloats({a.shape[0], b.shape[1]}, std::vector<float>(rows * columns, 0.0F));
+  std::vector<double> sums(columns);  // so that only the net's own rounding is left to see
   for (std::size_t r = 0; r < rows; ++r) {
-    float* const sums = out.floats.data() + r * columns;
+    std::fill(sums.begin(), sums.end(), 0.0);
     for (std::size_t k = 0; k < inner; ++k) {
-      const float factor = a.floats[r * inner + k];
+      const double factor = a.floats[r * inner + k];
       const float* const row = b.floats.data() + k * columns;
       for (std::size_t c = 0; c < columns; ++c) sums[c] += factor * row[c];
     }
+    std::transform(sums.begin(), sums.end(), out.floats.data() + r * columns,
+                   [](double sum) { return static_cast<float>(sum); });
   }
   if (!with_bias) return out;
   const std::vector<float>& bias = node.Floats(2).floats;

@@ -1,14 +1,18 @@
 #include "nn/torch_script.h"
 
+#include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/script.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cstring>
+#include <exception>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "nn/hex_ops.h"
 #include "nn/net_layout.h"
+#include "nn/torch_evaluator.h"
 
 namespace apiary::nn {
 namespace {
@@ -85,7 +89,7 @@ BODY
     hidden = self.value_hidden(trunk, pooled, queen_rows.long())
     wdl = torch.softmax(torch.addmm(self.value_wdl_bias, hidden, self.value_wdl_weight), 1)
     length = torch.addmm(self.value_length_bias, hidden, self.value_length_weight)
-    return logits, wdl, SCALE * torch.nn.functional.softplus(length).squeeze(1)
+    return logits, wdl, SCALE * torch.softplus(length).squeeze(1)
 )script";
 
 void Replace(std::string& text, const std::string& what, const std::string& with) {
@@ -135,7 +139,12 @@ torch::jit::Module MakeModule(const TensorFile& file, const NetSpec& spec) {
   return module;
 }
 
-std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+// The first line with words of what LibTorch says; a stack of calls follows it.
+std::string FirstLine(const std::exception& error) {
+  const std::string text = error.what();
+  const std::size_t begin = std::min(text.find_first_not_of(" \n"), text.size());
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
 
 base::Result<std::string> Serialize(const TensorFile& file, const NetSpec& spec) {
   try {
@@ -143,9 +152,8 @@ base::Result<std::string> Serialize(const TensorFile& file, const NetSpec& spec)
     std::ostringstream out;
     MakeModule(file, spec).save(out, {{kMetadataFile, metadata.dump(2)}});
     return std::move(out).str();
-  } catch (const c10::Error& error) {
-    return base::Fail("LibTorch could not write the module: {}",
-                      FirstLine(error.what_without_backtrace()));
+  } catch (const std::exception& error) {
+    return base::Fail("LibTorch could not write the module: {}", FirstLine(error));
   }
 }
 
@@ -156,9 +164,8 @@ class TorchScriptEvaluator : public Evaluator {
   void Submit(const env::Block& block, Evaluation& evaluation) override {
     try {
       Run(block, evaluation);
-    } catch (const c10::Error& error) {
-      throw Error(fmt::format("LibTorch could not run the module: {}",
-                              FirstLine(error.what_without_backtrace())));
+    } catch (const std::exception& error) {
+      throw Error(fmt::format("LibTorch could not run the module: {}", FirstLine(error)));
     }
     CheckFinite(block, evaluation);
   }
@@ -168,6 +175,8 @@ class TorchScriptEvaluator : public Evaluator {
  private:
   void Run(const env::Block& block, Evaluation& evaluation) {
     const torch::NoGradGuard no_grad;
+    // Blocks of as many shapes as there are: nothing that is fitted to one pays.
+    const torch::jit::GraphOptimizerEnabledGuard plain(false);
     const BlockTensors in = MakeBlockTensors(block, torch::kCPU);
     const auto out = module_
                          .forward({in.row_features, in.neighbors, in.position_features,
@@ -205,10 +214,10 @@ base::Result<std::unique_ptr<Evaluator>> MakeTorchScriptEvaluator(const std::str
       return base::Fail("{}: \"format\" in its {} is not \"{}\"", path, kMetadataFile,
                         kTorchScriptFormatName);
     module.eval();
+    SetUpTorch();
     return std::unique_ptr<Evaluator>(std::make_unique<TorchScriptEvaluator>(std::move(module)));
-  } catch (const c10::Error& error) {
-    return base::Fail("{}: LibTorch cannot load it: {}", path,
-                      FirstLine(error.what_without_backtrace()));
+  } catch (const std::exception& error) {
+    return base::Fail("{}: LibTorch cannot load it: {}", path, FirstLine(error));
   }
 }
 

@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import warnings
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GAMES = os.path.join(ROOT, "tests/data/rules/human-games.tsv")
@@ -66,6 +67,8 @@ def onnx_net(path):
 
 def torch_net(path):
     import torch
+    warnings.filterwarnings("ignore", message=".*torch.jit.load.*deprecated")
+    torch.set_num_threads(1)  # positions are small: more only wait for each other
     module = torch.jit.load(path, map_location="cpu")
 
     def run(inputs):
@@ -116,8 +119,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for ending, make_net in nets:
             path = os.path.join(folder, "net" + ending)
-            subprocess.run([arguments.apiary, "export", arguments.model, "--to", path], check=True,
-                           stdout=subprocess.DEVNULL)
+            command = [arguments.apiary, "export", arguments.model, "--to", path]
+            if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode != 0:
+                sys.exit(f"check_exports: {' '.join(command)} failed")
             net = make_net(path)
             for batch in map(int, arguments.batches.split(",")):
                 blocks = encode(arguments.apiary, arguments.model, games, batch)

@@ -61,8 +61,9 @@ TEST_F(Commands, HelpAndVersionExitWithZero) {
   const ProgramResult version = RunProgram({"--version"});
   EXPECT_EQ(version.code, 0);
   EXPECT_THAT(version.out, StartsWith("apiary "));
-  for (const char* command : {"train", "selfplay", "learn", "match", "play", "uhp", "perft",
-                              "inspect", "config", "doctor", "bench", "crosscheck", "encode", "export"}) {
+  for (const char* command :
+       {"train", "selfplay", "learn", "match", "play", "uhp", "perft", "inspect", "config",
+        "doctor", "bench", "crosscheck", "encode", "export"}) {
     const ProgramResult help = RunProgram({command, "--help"});
     EXPECT_EQ(help.code, 0) << command;
     EXPECT_THAT(help.out, HasSubstr("Usage: ")) << command;

@@ -49,6 +49,19 @@ TEST(FilesTest, ReadsBackWhatWasWrittenBytesAndAll) {
   EXPECT_FALSE(std::filesystem::exists(path + ".tmp"));
 }
 
+TEST(FilesTest, RenamesOverAFileOrRemovesWhatItCannotRename) {
+  const TemporaryDirectory directory;
+  ASSERT_TRUE(WriteDurably(directory / "new", "new") && WriteDurably(directory / "old", "old"));
+  ASSERT_TRUE(RenameDurably(directory / "new", directory / "old"));
+  EXPECT_EQ(ReadFile(directory / "old").value(), "new");
+  EXPECT_FALSE(std::filesystem::exists(directory / "new"));
+  std::filesystem::create_directory(directory / "folder");
+  const Result<void> failed = RenameDurably(directory / "old", directory / "folder");
+  EXPECT_FALSE(failed);
+  EXPECT_THAT(failed.error(), StartsWith(directory / "folder" + ": cannot rename"));
+  EXPECT_FALSE(std::filesystem::exists(directory / "old"));
+}
+
 TEST(FilesTest, ReadNamesPathAndReason) {
   const TemporaryDirectory directory;
   EXPECT_EQ(ReadFile(directory / "absent").error(),

@@ -33,7 +33,9 @@ const Table& AllowedIncludes() {
       {"store", {"base", "env", "nn_core", "mcts"}},
       {"worker", {"base", "env", "nn_core", "mcts", "store"}},
       {"train", {"base", "env", "nn_core", "nn_torch", "mcts", "play", "store", "worker"}},
-      {"app", {"base", "env", "nn_core", "nn_onnx", "nn_torch", "mcts", "play", "store", "worker", "train"}},
+      {"app",
+       {"base", "env", "nn_core", "nn_onnx", "nn_torch", "mcts", "play", "store", "worker",
+        "train"}},
   };
   return table;
 }

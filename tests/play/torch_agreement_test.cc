@@ -27,7 +27,9 @@ TEST(TorchAgreement, NearlyAllMovesAndTheValuesOfTheRest) {
     const auto a = mcts::RunSearch(game, options, base::RandomStream(seed), **plain);
     const auto b = mcts::RunSearch(game, options, base::RandomStream(seed), **torch);
     same += a.best == b.best;
-    if (a.best != b.best) EXPECT_NEAR(a.root_wdl.value_stm(), b.root_wdl.value_stm(), 1e-3) << seed;
+    if (a.best != b.best) {
+      EXPECT_NEAR(a.root_wdl.value_stm(), b.root_wdl.value_stm(), 1e-3) << seed;
+    }
   }
   EXPECT_GE(same, 196);
 }

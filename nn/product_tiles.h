@@ -7,43 +7,38 @@
 #include <utility>
 
 #include "nn/matrix_product.h"
+#include "nn/vectors.h"
 
 namespace apiary::nn {
 namespace {
 
-template <int lanes>
-struct VectorOf {
-  typedef float Type __attribute__((vector_size(lanes * sizeof(float)), aligned(4), may_alias));
-};
-
 // The rows of a tile: what they are multiplied from and what they add to. Row i of the first tap is
-// row first + i for both; of a further tap, pairs[i].
+// row first + i for both; of a further tap, pairs[first + i].
 struct TileRows {
   std::int64_t first;
-  const NeighborPairs::Pair* pairs;
+  const NeighborPairs::Pair* pairs;  // of the tap; null for the first
 };
 
 // `kRows` rows, `kVectors` vectors of columns from `column` on, one tap. The first tap begins with
 // bias and residual, the others go on from `out`.
 template <bool kFirstTap, int kRows, int kVectors, int kWidth>
 void Tile(const ProductCall& call, const TileRows& rows, int column, const float* weight) {
-  using Vector = typename VectorOf<kWidth>::Type;
-  const auto load = [](const float* from) { return *reinterpret_cast<const Vector*>(from); };
+  using Vector = Floats<kWidth>;
   const float* inputs[kRows];
   std::int64_t at[kRows];
   Vector sum[kRows][kVectors];
 #pragma GCC unroll 16
   for (int i = 0; i < kRows; ++i) {
-    const std::int64_t from = kFirstTap ? rows.first + i : rows.pairs[i].from;
+    const std::int64_t from = kFirstTap ? rows.first + i : rows.pairs[rows.first + i].from;
     inputs[i] = call.x + from * call.inputs;
-    at[i] = (kFirstTap ? from : rows.pairs[i].to) * call.outputs + column;
+    at[i] = (kFirstTap ? from : rows.pairs[rows.first + i].to) * call.outputs + column;
 #pragma GCC unroll 4
     for (int j = 0; j < kVectors; ++j) {
       if constexpr (kFirstTap) {
-        sum[i][j] = call.bias == nullptr ? Vector{} : load(call.bias + column + j * kWidth);
-        if (call.residual != nullptr) sum[i][j] += load(call.residual + at[i] + j * kWidth);
+        sum[i][j] = call.bias == nullptr ? Vector{} : At<kWidth>(call.bias + column + j * kWidth);
+        if (call.residual != nullptr) sum[i][j] += At<kWidth>(call.residual + at[i] + j * kWidth);
       } else {
-        sum[i][j] = load(call.out + at[i] + j * kWidth);
+        sum[i][j] = At<kWidth>(call.out + at[i] + j * kWidth);
       }
     }
   }
@@ -51,7 +46,7 @@ void Tile(const ProductCall& call, const TileRows& rows, int column, const float
   for (int k = 0; k < call.inputs; ++k, weight += kVectors * kWidth) {
     Vector row_of_weights[kVectors];
 #pragma GCC unroll 4
-    for (int j = 0; j < kVectors; ++j) row_of_weights[j] = load(weight + j * kWidth);
+    for (int j = 0; j < kVectors; ++j) row_of_weights[j] = At<kWidth>(weight + j * kWidth);
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
 #pragma GCC unroll 4
@@ -61,8 +56,7 @@ void Tile(const ProductCall& call, const TileRows& rows, int column, const float
 #pragma GCC unroll 16
   for (int i = 0; i < kRows; ++i) {
 #pragma GCC unroll 4
-    for (int j = 0; j < kVectors; ++j)
-      *reinterpret_cast<Vector*>(call.out + at[i] + j * kWidth) = sum[i][j];
+    for (int j = 0; j < kVectors; ++j) At<kWidth>(call.out + at[i] + j * kWidth) = sum[i][j];
   }
 }
 
@@ -81,7 +75,7 @@ struct Tiles {
     std::int64_t row = 0;
     for (std::int64_t t = 0; t < tiles; ++t) {
       const std::int64_t end = rows * (t + 1) / tiles;
-      kTable[static_cast<std::size_t>(end - row)](call, {row, pairs + row}, column, weight);
+      kTable[static_cast<std::size_t>(end - row)](call, {row, pairs}, column, weight);
       row = end;
     }
   }
@@ -101,11 +95,11 @@ void MultiplyGroup(const ProductCall& call, int column, const float* weight) {
 
 template <int kWidth>
 void ReluRows(const ProductCall& call) {
-  using Vector = typename VectorOf<kWidth>::Type;
+  using Vector = Floats<kWidth>;
   const std::int64_t count = call.rows * call.outputs;
   for (std::int64_t i = 0; i < count; i += kWidth) {
-    const Vector x = *reinterpret_cast<const Vector*>(call.out + i);
-    *reinterpret_cast<Vector*>(call.relu_out + i) = x < 0 ? Vector{} : x;
+    const Vector& x = At<kWidth>(call.out + i);
+    At<kWidth>(call.relu_out + i) = x < 0 ? Vector{} : x;
   }
 }
 
@@ -132,7 +126,7 @@ void MultiplyTiles(const ProductCall& call) {
 
 template <int kLanes>
 float RunPeak(std::int64_t steps, float seed) {
-  using Vector = typename VectorOf<kLanes>::Type;
+  using Vector = Floats<kLanes>;
   Vector sum[kPeakVectors];
   for (int i = 0; i < kPeakVectors; ++i) sum[i] = Vector{} + (seed + static_cast<float>(i));
   const Vector factor = Vector{} + seed, term = Vector{} + seed / 2;

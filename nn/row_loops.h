@@ -7,30 +7,14 @@
 
 #include "env/encoder.h"
 #include "nn/row_kernels.h"
+#include "nn/vectors.h"
 
 namespace apiary::nn {
 namespace {
 
-// kWidth floats that go through registers together; the compiler splits them where registers are
-// narrower.
 template <int kWidth>
-struct FloatsOf {
-  typedef float Type __attribute__((vector_size(kWidth * sizeof(float)), aligned(4), may_alias));
-};
-template <int kWidth>
-using Floats = typename FloatsOf<kWidth>::Type;
-
-template <int kWidth>
-Floats<kWidth> Load(const float* from) {
-  return *reinterpret_cast<const Floats<kWidth>*>(from);
-}
-template <int kWidth>
-void Store(float* to, Floats<kWidth> values) {
-  *reinterpret_cast<Floats<kWidth>*>(to) = values;
-}
-template <int kWidth>
-Floats<kWidth> KeepPositive(Floats<kWidth> x) {
-  return x < 0 ? Floats<kWidth>{} : x;
+void KeepPositive(Floats<kWidth>& x) {
+  x = x < 0 ? Floats<kWidth>{} : x;
 }
 
 // Calls body.operator()<kWidth>(column) for columns 0 .. channels - 1, by sixteen and at the end by
@@ -47,14 +31,16 @@ void Embed(const EmbedCall& call) {
   for (std::int64_t i = 0; i < call.rows; ++i, features += call.columns) {
     ForColumns(call.channels, [&]<int kWidth>(int column) {
       Floats<kWidth> sum{};
-      if (call.start != nullptr) sum = Load<kWidth>(call.start + column);
+      if (call.start != nullptr) sum = At<kWidth>(call.start + column);
       for (int f = 0; f < call.columns; ++f) {
         const std::int64_t entry = call.offsets[f] + features[f];
-        sum += Load<kWidth>(call.table + entry * call.channels + column);
+        sum += At<kWidth>(call.table + entry * call.channels + column);
       }
       const std::int64_t at = i * call.channels + column;
-      Store<kWidth>(call.out + at, sum);
-      if (call.relu_out != nullptr) Store<kWidth>(call.relu_out + at, KeepPositive<kWidth>(sum));
+      At<kWidth>(call.out + at) = sum;
+      if (call.relu_out == nullptr) return;
+      KeepPositive<kWidth>(sum);
+      At<kWidth>(call.relu_out + at) = sum;
     });
   }
 }
@@ -65,14 +51,14 @@ void Pool(const SegmentCall& call, const float* x, float* out) {
     const float* const first = x + static_cast<std::int64_t>(call.begin[p]) * call.channels;
     const float scale = 1.0f / static_cast<float>(rows);
     ForColumns(call.channels, [&]<int kWidth>(int column) {
-      Floats<kWidth> sum = Load<kWidth>(first + column), most = sum;
+      Floats<kWidth> sum = At<kWidth>(first + column), most = sum;
       for (std::int64_t r = 1; r < rows; ++r) {
-        const Floats<kWidth> value = Load<kWidth>(first + r * call.channels + column);
+        const Floats<kWidth> value = At<kWidth>(first + r * call.channels + column);
         sum += value;
         most = value > most ? value : most;
       }
-      Store<kWidth>(out + column, sum * scale);
-      Store<kWidth>(out + call.channels + column, most);
+      At<kWidth>(out + column) = sum * scale;
+      At<kWidth>(out + call.channels + column) = most;
     });
   }
 }
@@ -80,21 +66,22 @@ void Pool(const SegmentCall& call, const float* x, float* out) {
 void Add(const SegmentCall& call, const float* added, float* x, float* relu_out) {
   for (std::int64_t p = 0; p < call.positions; ++p, added += call.channels) {
     ForColumns(call.channels, [&]<int kWidth>(int column) {
-      const Floats<kWidth> term = Load<kWidth>(added + column);
+      const Floats<kWidth> term = At<kWidth>(added + column);
       for (std::int64_t r = call.begin[p]; r < call.begin[p + 1]; ++r) {
         const std::int64_t at = r * call.channels + column;
-        const Floats<kWidth> sum = Load<kWidth>(x + at) + term;
-        Store<kWidth>(x + at, sum);
-        Store<kWidth>(relu_out + at, KeepPositive<kWidth>(sum));
+        Floats<kWidth> sum = At<kWidth>(x + at) + term;
+        At<kWidth>(x + at) = sum;
+        KeepPositive<kWidth>(sum);
+        At<kWidth>(relu_out + at) = sum;
       }
     });
   }
 }
 
 template <int kWidth>
-float Total(Floats<kWidth> sums) {
+float Total(const Floats<kWidth>& sums) {
   float parts[kWidth];
-  Store<kWidth>(parts, sums);
+  At<kWidth>(parts) = sums;
   for (int width = kWidth / 2; width > 0; width /= 2)
     for (int i = 0; i < width; ++i) parts[i] += parts[i + width];
   return parts[0];
@@ -115,8 +102,9 @@ void Policy(const PolicyInput& in, const MoveRows* moves, const std::int32_t* mo
       const float* c = in.position + p * 2 * hidden + (on_board ? 0 : hidden);
       Floats<16> sums{};
       ForColumns(hidden, [&]<int kWidth>(int h) {
-        const auto x = Load<kWidth>(a + h) + Load<kWidth>(b + h) + Load<kWidth>(c + h);
-        const auto part = Load<kWidth>(in.weight + h) * KeepPositive<kWidth>(x);
+        Floats<kWidth> x = At<kWidth>(a + h) + At<kWidth>(b + h) + At<kWidth>(c + h);
+        KeepPositive<kWidth>(x);
+        const Floats<kWidth> part = At<kWidth>(in.weight + h) * x;
         if constexpr (kWidth == 16) {
           sums += part;
         } else {

@@ -1,10 +1,12 @@
 #include "env/movegen.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "env/append_moves.h"
 #include "env/destinations.h"
+#include "env/expand_bits.h"
 #include "env/pins.h"
 #include "env/placement_cells.h"
 #include "env/steps.h"
@@ -28,14 +30,47 @@ PieceSet Placeable(const Board& board, Color color) {
   return pieces;
 }
 
+// The cells of the pieces of one colour that may leave their place, in order. A list, made without
+// branches that depend on the position: a processor guesses those wrong half of the time.
+class MobileTops {
+ public:
+  MobileTops(const Board& board, Color color, PieceId mark, const Pins& pins) {
+    const CellSet& tops = board.tops(color);
+    std::uint16_t* end = cells_.data();
+    for (std::uint32_t words = board.live_words(); words != 0; words &= words - 1) {
+      const int word = std::countr_zero(words);
+      end = ExpandBits(tops.words()[static_cast<std::size_t>(word)], 64 * word, end);
+    }
+    for (const std::uint16_t* cell = cells_.data(); cell != end; ++cell) {
+      const Cell from = Cell::FromIndex(*cell);
+      cells_[size_] = *cell;
+      size_ += static_cast<std::size_t>((board.top(from) != mark) &
+                                        ((board.height(from) > 1) | !pins.Pinned(from)));
+    }
+  }
+  const std::uint16_t* begin() const { return cells_.data(); }
+  const std::uint16_t* end() const { return cells_.data() + size_; }
+
+ private:
+  std::array<std::uint16_t, kNumPieces / 2 + 64> cells_;  // ExpandBits may write 64 more
+  std::size_t size_ = 0;
+};
+
 template <typename Sink>
 void AddMoves(const Board& board, Color color, PieceId mark, Destinations& destinations,
               Sink& sink) {
   const Pins pins(board);
   const Throws throws = FindThrows(board, color, mark, pins);
   Steps steps(board);
-  const CellSet sources = throws.targets == 0 ? board.tops(color) : board.occupied();
-  sources.ForEach(board.live_words(), [&](Cell from) {
+  if (throws.targets == 0) {
+    for (const std::uint16_t index : MobileTops(board, color, mark, pins)) {
+      const Cell from = Cell::FromIndex(index);
+      steps.AddDestinations(from, destinations);
+      sink.AddMoves(board.top(from), destinations);
+    }
+    return;
+  }
+  board.occupied().ForEach(board.live_words(), [&](Cell from) {
     const PieceId piece = board.top(from);
     const bool thrown = (throws.targets >> piece.index() & 1) != 0;
     const bool walks =

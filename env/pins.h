@@ -22,8 +22,8 @@ class Pins {
  public:
   explicit Pins(const Board& board);
 
-  // Whether the only piece on `cell` may not leave without splitting the hive.
-  // Precondition: board.height(cell) == 1.
+  // Whether the hive would split if all that stands on `cell` left: a single piece there is pinned.
+  // Precondition: the cell is occupied.
   bool Pinned(Cell cell) const {
     const unsigned gaps = kGapStarts[board_.neighbor_mask(cell)];
     const bool several = (gaps & (gaps - 1)) != 0;

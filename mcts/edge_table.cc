@@ -15,12 +15,12 @@ nn::Wdl AverageWdl(const Node& node, std::uint32_t visits) {
   return {.win = win, .draw = draw, .loss = std::max(0.0F, 1.0F - win - draw)};
 }
 
-float EdgeQ(const Tree& tree, const Edge& edge) {
-  if (edge.proven != Proven::kUnknown) return ExactWdl(edge.proven).value_stm();
-  return nn::Flip(AverageWdl(tree.node(edge.child), edge.visits)).value_stm();
+float EdgeQ(const Tree& tree, const Edge& edge, float draw_value) {
+  if (edge.proven != Proven::kUnknown) return ExactWdl(edge.proven).value_stm(draw_value);
+  return nn::Flip(AverageWdl(tree.node(edge.child), edge.visits)).value_stm(draw_value);
 }
 
-void EdgeTable::Load(const Tree& tree, NodeId node) {
+void EdgeTable::Load(const Tree& tree, NodeId node, float draw_value) {
   const std::span<const Edge> edges = tree.edges(node);
   log_prior.resize(edges.size());
   prior.assign(edges.size(), 0.0F);
@@ -39,7 +39,8 @@ void EdgeTable::Load(const Tree& tree, NodeId node) {
       visit_max = std::max(visit_max, edge.visits);
       prior[i] = ExpNonPositive(edge.log_prior);
     }
-    if (edge.visits > 0 || edge.proven != Proven::kUnknown) completed_q[i] = EdgeQ(tree, edge);
+    if (edge.visits > 0 || edge.proven != Proven::kUnknown)
+      completed_q[i] = EdgeQ(tree, edge, draw_value);
   }
   raw_value = tree.node(node).raw_value_stm();
   mixed_value = MixedValue(raw_value, prior, visits, completed_q);

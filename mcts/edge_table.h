@@ -23,12 +23,13 @@ struct EdgeTable {
   float mixed_value = 0;  // Danihelka et al. 2022, eq. 33
 
   std::size_t size() const { return log_prior.size(); }
-  void Load(const Tree& tree, NodeId node);
+  // draw_value: as in SearchOptions.
+  void Load(const Tree& tree, NodeId node, float draw_value);
 };
 
 // The value of playing `edge` for its mover: exact if proven, else the average of its visits.
 // Precondition: proven or visited.
-float EdgeQ(const Tree& tree, const Edge& edge);
+float EdgeQ(const Tree& tree, const Edge& edge, float draw_value);
 // Average of a visited node's backups, for its own side to move. `visits` of the edge into it.
 nn::Wdl AverageWdl(const Node& node, std::uint32_t visits);
 

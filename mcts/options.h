@@ -29,6 +29,9 @@ struct SearchOptions {
   double visit_offset = 50;  // c_visit of the Q transform
   double value_scale =
       1.0;  // c_scale of the Q transform; Q in [-1, 1] is mapped to [0, 1] first, as in mctx
+  // What a draw is worth to either side in the search, in [-1, 1]; 0: half a win. Below 0 both
+  // sides choose lines that are won or lost. Targets and root_wdl stay probabilities.
+  double draw_value = 0;
   double c_puct = 1.5;
   double c_puct_base =
       0;  // c_puct grows by log(1 + visits / base) (Silver et al. 2018); 0: it stays

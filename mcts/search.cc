@@ -76,6 +76,7 @@ class Search::Impl {
   // When all waves are backed up: finishes, or begins the next round of sequential halving.
   void EndWave();
   void DrawGumbels();
+  float DrawValue() const { return static_cast<float>(options_.draw_value); }
   std::size_t ChooseBest();
 
   env::Game game_;
@@ -206,7 +207,7 @@ std::optional<std::size_t> Search::Impl::NextRootMove() {
   if (root_proven_ != Proven::kUnknown) return std::nullopt;
   if (options_.root == RootRule::kGumbel) return rounds_.Next();
   if (simulations_made_ >= options_.simulations) return std::nullopt;
-  table_.Load(tree_, kRoot);
+  table_.Load(tree_, kRoot, DrawValue());
   return SelectByPuct(table_, options_);
 }
 
@@ -253,7 +254,7 @@ bool Search::Impl::Simulate(std::size_t root_move, Wave& wave, env::Block& block
 }
 
 std::size_t Search::Impl::SelectInterior(NodeId node) {
-  table_.Load(tree_, node);
+  table_.Load(tree_, node, DrawValue());
   return options_.interior == InteriorRule::kPuct
              ? SelectByPuct(table_, options_)
              : SelectByImprovedPolicy(table_, options_, logits_);
@@ -303,7 +304,7 @@ Proven Search::Impl::MarkMoves() {
 void Search::Impl::AddEnd(EdgeId edge, Proven end, Simulation& simulation) {
   const NodeId leaf = tree_.AddNode({});
   tree_.edge(edge).child = leaf;
-  tree_.node(leaf).set_raw_value_stm(ExactWdl(end).value_stm());
+  tree_.node(leaf).set_raw_value_stm(ExactWdl(end).value_stm(DrawValue()));
   simulation.end = end;
 }
 
@@ -348,7 +349,7 @@ void Search::Impl::EndWave() {
   }
   if (!rounds_.round_done()) return;
   if (simulations_made_ >= options_.simulations) return Finish();
-  table_.Load(tree_, kRoot);
+  table_.Load(tree_, kRoot, DrawValue());
   RootScores(table_, gumbel_, options_, scores_);
   if (!rounds_.BeginRound(table_, options_, scores_)) Finish();
 }
@@ -362,7 +363,7 @@ void Search::Impl::ReadEvaluation(const Simulation& simulation, const nn::Evalua
                    std::abs(wdl.win + wdl.draw + wdl.loss - 1) < 1e-3F,
                "win, draw, loss = {}, {}, {}", wdl.win, wdl.draw, wdl.loss);
   Node& node = tree_.node(simulation.leaf);
-  node.set_raw_value_stm(wdl.value_stm());
+  node.set_raw_value_stm(wdl.value_stm(DrawValue()));
   if (simulation.leaf == kRoot) root_moves_left_ = evaluation.moves_left[position];
 
   const std::span<Edge> edges = tree_.edges(simulation.leaf);
@@ -416,7 +417,7 @@ void Search::Impl::Finish() {
   APIARY_CHECK(open_waves_ == 0 && (root_evaluated_ || root_proven_ != Proven::kUnknown),
                "Finish: {} waves open, root evaluated = {}", open_waves_, root_evaluated_);
   done_ = true;
-  table_.Load(tree_, kRoot);
+  table_.Load(tree_, kRoot, DrawValue());
   const std::span<const Edge> edges = std::as_const(tree_).edges(kRoot);
   scores_.resize(edges.size());
   RootTarget(table_, root_proven_, options_, scores_);

@@ -42,7 +42,7 @@ struct RootMove {
   env::Move move;
   float prior = 0;  // softmax of the logits over the legal moves
   std::uint32_t visits = 0;
-  float q = 0;  // value_stm of the root's side to move after this move in [-1, 1]; 0 if unvisited
+  float q = 0;  // value_stm(draw_value) of the root's side to move after this move; 0 if unvisited
   Proven proven = Proven::kUnknown;  // of the root's side to move when playing this move
   float improved = 0;  // improved policy: completed-Q softmax; uniform over the best proven moves
                        // of a solved root

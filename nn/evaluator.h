@@ -21,8 +21,8 @@ struct Wdl {
   float win = 0;
   float draw = 0;
   float loss = 0;
-  // In [-1, 1], side to move's view: draws count 0.
-  float value_stm() const { return win - loss; }
+  // In [-1, 1], side to move's view. draw_value: what it gives for a draw, in [-1, 1].
+  float value_stm(float draw_value = 0) const { return win - loss + draw_value * draw; }
   friend bool operator==(const Wdl&, const Wdl&) = default;
 };
 // The one place where a value changes sides.

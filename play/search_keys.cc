@@ -42,7 +42,7 @@ bool SetFirstPlay(std::string_view text, SearchOptions& options) {
   return ParseIn(text, 0.0, 2.0, options.first_play_reduction);
 }
 
-constexpr std::array<SearchKey, 10> kSearchKeys = {{
+constexpr std::array<SearchKey, 11> kSearchKeys = {{
     {"root", "gumbel or puct",
      [](std::string_view text, SearchOptions& o) {
        return Choose(text, "gumbel", mcts::RootRule::kGumbel, "puct", mcts::RootRule::kPuct,
@@ -58,6 +58,10 @@ constexpr std::array<SearchKey, 10> kSearchKeys = {{
     {"value_scale", "a number from 0 to 100",
      [](std::string_view text, SearchOptions& o) {
        return ParseIn(text, 0.0, 100.0, o.value_scale);
+     }},
+    {"draw_value", "a number from -1 to 1",
+     [](std::string_view text, SearchOptions& o) {
+       return ParseIn(text, -1.0, 1.0, o.draw_value);
      }},
     {"visit_offset", "a number from 0 to 10000",
      [](std::string_view text, SearchOptions& o) {

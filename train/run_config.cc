@@ -88,6 +88,7 @@ mcts::SearchOptions RunConfig::FullSearch() const {
   options.considered = selfplay.considered;
   options.visit_offset = selfplay.visit_offset;
   options.value_scale = selfplay.value_scale;
+  options.draw_value = selfplay.draw_value;
   return options;
 }
 

@@ -35,6 +35,7 @@ struct RunConfig {
     int considered = 8;
     double visit_offset = 50;
     double value_scale = 1.0;
+    double draw_value = 0;      // of a draw in the search, for both sides
     int games_per_thread = 64;  // played together, in two cohorts
     int cache_mb = 64;          // evaluations remembered, a thread; 0: none
     int opening_plies =

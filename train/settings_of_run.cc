@@ -41,6 +41,10 @@ void RegisterSelfplay(RunConfig& config, base::Settings& settings) {
                   "al. 2022, eq. 8).");
   settings.Double("selfplay.value_scale", &selfplay.value_scale, 0, 1000,
                   "c_scale of the Q transform.");
+  settings.Double("selfplay.draw_value", &selfplay.draw_value, -1, 1,
+                  "What a draw is worth to either side in the searches of self-play; 0 = half a "
+                  "win, below 0 both\nsides avoid it. Value targets stay probabilities of win, "
+                  "draw and loss.");
   settings.Choice("selfplay.interior", &selfplay.interior, {"improved", "puct"},
                   "Rule below the root: the deterministic improved-policy rule, or PUCT.");
   settings.Int("selfplay.games_per_thread", &selfplay.games_per_thread, 2, 65536,

@@ -65,7 +65,7 @@ TEST(EdgeTable, CompletesQFromTheTree) {
   edges[2].proven = kW;
   tree.node(child).win_sum = 0.8F;  // win 0.4, draw 0.5, loss 0.1: -0.3 for the mover
   EdgeTable table;
-  table.Load(tree, kRoot);
+  table.Load(tree, kRoot, 0);
   EXPECT_NEAR(table.completed_q[1], -0.3F, 1e-6F);
   EXPECT_EQ(table.completed_q[2], 1.0F);
   EXPECT_NEAR(table.mixed_value, (0.2F + 2 * -0.3F) / 3, 1e-4F);
@@ -73,6 +73,12 @@ TEST(EdgeTable, CompletesQFromTheTree) {
   EXPECT_EQ(table.completed_q[3], table.mixed_value);
   EXPECT_EQ(table.visit_sum, 2U);
   EXPECT_EQ(table.visit_max, 2U);
+
+  edges[3].proven = kD;
+  table.Load(tree, kRoot, -0.5F);  // win 0.1, draw 0.5, loss 0.4
+  EXPECT_NEAR(table.completed_q[1], -0.55F, 1e-6F);
+  EXPECT_EQ(table.completed_q[2], 1.0F);
+  EXPECT_EQ(table.completed_q[3], -0.5F);
 }
 
 TEST(Interior, ImprovedPolicyByHand) {

@@ -69,21 +69,8 @@ TEST(Gen0Player, IsUniformWhereNothingTouches) {
   for (const auto& [text, count] : counts) EXPECT_NEAR(count, 1000, 160) << text;
 }
 
-// Plays uniform random moves until the side to move can win at once.
-env::Game FindWinnableGame() {
-  base::RandomStream random(3);
-  for (;;) {
-    env::Game game;
-    while (!game.outcome().over() && game.ply() < 300) {
-      const env::MoveList moves = LegalMoves(game);
-      if (env::FindWinInOne(game.board(), moves) >= 0) return game;
-      game.Apply(ChooseRandom(moves, random));
-    }
-  }
-}
-
 TEST(FixedPlayers, TakeAWinInOne) {
-  env::Game game = FindWinnableGame();
+  env::Game game = FindWinnable(3);
   const env::MoveList moves = LegalMoves(game);
   const env::Result win =
       game.side_to_move() == env::Color::kWhite ? env::Result::kWhiteWins : env::Result::kBlackWins;
@@ -168,7 +155,7 @@ TEST(ModelPlayer, ChoosesTheSameInABatchAsAlone) {
 }
 
 TEST(ModelPlayer, TakesAWinInOne) {
-  const env::Game game = FindWinnableGame();
+  const env::Game game = FindWinnable(3);
   for (const int simulations : {1, 16, 200}) {
     const env::Move move = Choose({game}, FakeModel(simulations, 0), true)[0];
     EXPECT_EQ(env::ResultAfter(game.board(), move), game.side_to_move() == env::Color::kWhite
@@ -199,7 +186,7 @@ TEST(ModelPlayer, TemperatureDrawsFromTheImprovedPolicy) {
 TEST(TimedPlayer, ThinksInEveryGameAndTakesAWinInOne) {
   PlayerSpec spec = FakeModel(32, 0);
   spec.seconds = 0.01;
-  const std::vector<env::Game> games = {GameOf("Base+MLP"), FindWinnableGame(), GameOf(kRow)};
+  const std::vector<env::Game> games = {GameOf("Base+MLP"), FindWinnable(3), GameOf(kRow)};
   const std::vector<env::Move> moves = Choose(games, spec, true);
   for (std::size_t i = 0; i < games.size(); ++i)
     EXPECT_TRUE(LegalMoves(games[i]).Contains(moves[i]));
@@ -224,6 +211,7 @@ TEST(SearchKeys, SetWhatTheyName) {
                                                         {"interior", "puct"},
                                                         {"considered", "5"},
                                                         {"value_scale", "0.5"},
+                                                        {"draw_value", "-0.5"},
                                                         {"visit_offset", "20"},
                                                         {"c_puct", "2.5"},
                                                         {"c_puct_base", "1000"},
@@ -240,6 +228,7 @@ TEST(SearchKeys, SetWhatTheyName) {
                                      .considered = 5,
                                      .visit_offset = 20,
                                      .value_scale = 0.5,
+                                     .draw_value = -0.5,
                                      .c_puct = 2.5,
                                      .c_puct_base = 1000,
                                      .first_play = mcts::FirstPlay::kReduced,
@@ -309,7 +298,7 @@ TEST(ParsePlayer, ReadsForeignEngines) {
 }
 
 TEST(SearchPlayers, ChooseTheSameInABatchAsAlone) {
-  const std::vector<env::Game> games = {FindWinnableGame(), GameOf("Base+MLP"), GameOf(kRow)};
+  const std::vector<env::Game> games = {FindWinnable(3), GameOf("Base+MLP"), GameOf(kRow)};
   for (const char* text : {"mcts:50", "ab:2"}) {
     const std::vector<env::Move> moves = Choose(games, *ParsePlayer(text, 32), true);
     EXPECT_EQ(moves, Choose(games, *ParsePlayer(text, 32), false));

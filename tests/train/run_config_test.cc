@@ -58,7 +58,8 @@ TEST(RunConfig, AnEmptyNameGivesTheDefaults) {
 }
 
 TEST(RunConfig, AnUnknownNameListsThePresets) {
-  EXPECT_EQ(ErrorOf("nosuch", {}), "nosuch: neither a preset (smoke, quick) nor a file");
+  EXPECT_EQ(ErrorOf("nosuch", {}),
+            "nosuch: neither a preset (smoke, quick, base-2core) nor a file");
 }
 
 TEST(RunConfig, OverridesComeOnTop) {
@@ -121,10 +122,11 @@ TEST_F(ConfigFile, ThePrintedConfigurationReadsBack) {
 }
 
 TEST(RunConfig, RulesAndSearchFollowTheSettings) {
-  const auto config = LoadConfig(
-      "", {"rules.first_player=black", "rules.queen_first_turn=true", "rules.max_plies=77",
-           "rules.repetition=4", "selfplay.simulations=24", "selfplay.considered=6",
-           "selfplay.interior=puct", "selfplay.visit_offset=40", "selfplay.value_scale=0.5"});
+  const auto config =
+      LoadConfig("", {"rules.first_player=black", "rules.queen_first_turn=true",
+                      "rules.max_plies=77", "rules.repetition=4", "selfplay.simulations=24",
+                      "selfplay.considered=6", "selfplay.interior=puct", "selfplay.visit_offset=40",
+                      "selfplay.value_scale=0.5", "selfplay.draw_value=-0.25"});
   ASSERT_TRUE(config.ok()) << config.error();
   const env::Rules rules = config->Rules();
   EXPECT_EQ(rules, (env::Rules{{}, env::Color::kBlack, true, 4, 77}));
@@ -135,6 +137,7 @@ TEST(RunConfig, RulesAndSearchFollowTheSettings) {
   EXPECT_EQ(search.considered, 6);
   EXPECT_EQ(search.visit_offset, 40);
   EXPECT_EQ(search.value_scale, 0.5);
+  EXPECT_EQ(search.draw_value, -0.25);
   EXPECT_TRUE(search.root_noise);
 }
 

@@ -6,17 +6,18 @@
 #include <nlohmann/json.hpp>
 
 #include "app/arguments.h"
+#include "app/built_in_model.h"
 #include "app/commands.h"
 #include "app/devices.h"
 #include "base/files.h"
 #include "base/stop.h"
+#include "base/text.h"
 #include "env/notation.h"
 #include "mcts/long_search.h"
 #include "nn/weights.h"
 #include "play/analysis.h"
 #include "play/board_svg.h"
 #include "play/drawing.h"
-#include "play/text.h"
 #include "play/uhp_search.h"
 
 namespace apiary::app {
@@ -42,9 +43,10 @@ struct Arguments {
 };
 
 struct Model {
-  std::string path;
+  std::string path;  // its name, of the one inside the program
   std::string name;
   std::string variant;
+  play::UhpSearch::EvaluatorSource source;
 };
 
 // What a search found, ready to be shown.
@@ -67,7 +69,7 @@ std::string ReadGameText(const std::string& argument) {
     source = argument;
     text = OrThrow(base::ReadFile(argument));
   }
-  const std::string_view line = play::Trim(text);
+  const std::string_view line = base::Trim(text);
   if (line.empty()) throw Error(source + ": there is no GameString", kBadUsage);
   if (line.find('\n') != std::string_view::npos)
     throw Error(source + ": more than one line; expected one GameString", kBadUsage);
@@ -87,35 +89,29 @@ env::Game ReadGame(const std::string& argument) {
   return std::move(parsed->game);
 }
 
-// The net that ships with the program, from where it is run or was built; "" if it is at neither
-// place.
-std::string ShippedModel() {
+Model NamedModel(const Arguments& arguments) {
   std::error_code error;
-  for (const fs::path& folder : {fs::path("."), fs::path(APIARY_SOURCE_DIR)}) {
-    const fs::path file = folder / "models" / "base-quick.safetensors";
-    if (fs::is_regular_file(file, error)) return file.lexically_normal().string();
-  }
-  return "";
+  if (!fs::exists(arguments.model, error))
+    throw Error(arguments.model + ": there is no such model", kBadUsage);
+  const std::string path = OrThrow(nn::ResolveWeights(arguments.model));
+  const nn::TensorFile file = OrThrow(nn::ReadTensors(path, nn::kWeightsFormat));
+  return {path, fs::path(path).stem().string(), OrThrow(nn::ReadSpec(file, path)).variant,
+          play::SourceOf(MakeEvaluatorFactory(arguments.device), path)};
 }
 
-Model FindModel(const std::string& given, env::Variant variant) {
+Model FindModel(const Arguments& arguments, env::Variant variant) {
   Model model;
-  const std::string path = given.empty() ? ShippedModel() : given;
-  if (path.empty())
-    throw Error(
-        "no model: models/base-quick.safetensors is neither here nor beside the sources; say "
-        "which with --model FILE",
-        kBadUsage);
-  std::error_code error;
-  if (!fs::exists(path, error)) throw Error(path + ": there is no such model", kBadUsage);
-  model.path = OrThrow(nn::ResolveWeights(path));
-  model.name = fs::path(model.path).stem().string();
-  const nn::TensorFile file = OrThrow(nn::ReadTensors(model.path, nn::kWeightsFormat));
-  model.variant = OrThrow(nn::ReadSpec(file, model.path)).variant;
+  if (arguments.model.empty()) {
+    BuiltInModel inside = LoadBuiltInModel();
+    model = {inside.name, inside.name, inside.spec.variant, std::move(inside.source)};
+  } else {
+    model = NamedModel(arguments);
+  }
   if (model.variant == env::ToString(variant)) return model;
   const std::string sentence = fmt::format("{} was trained on {}, the game is one of {}",
                                            model.path, model.variant, env::ToString(variant));
-  if (given.empty()) throw Error(sentence + ": say which model to ask with --model", kBadUsage);
+  if (arguments.model.empty())
+    throw Error(sentence + ": say which model to ask with --model", kBadUsage);
   std::cerr << "apiary: warning: " << sentence << "\n";
   return model;
 }
@@ -123,13 +119,12 @@ Model FindModel(const std::string& given, env::Variant variant) {
 Analysis Analyze(const Arguments& arguments, const env::Game& game) {
   using Clock = std::chrono::steady_clock;
   Analysis analysis;
-  analysis.model = FindModel(arguments.model, game.rules().variant);
+  analysis.model = FindModel(arguments, game.rules().variant);
   play::UhpSearch::Resources resources;
   resources.memory_mb = arguments.memory_mb;
   OrThrow(play::UhpSearch::Check(resources), kBadUsage);
-  const auto source = play::SourceOf(MakeEvaluatorFactory(arguments.device), analysis.model.path);
   std::vector<std::unique_ptr<nn::Evaluator>> evaluators;
-  for (int i = 0; i < arguments.threads; ++i) evaluators.push_back(source());
+  for (int i = 0; i < arguments.threads; ++i) evaluators.push_back(analysis.model.source());
   constexpr int kTreeToCache = 16;
   const std::uint64_t tree_bytes = static_cast<std::uint64_t>(arguments.memory_mb) << 20;
   mcts::LongSearch search(std::move(evaluators), {.tree_bytes = tree_bytes,
@@ -297,8 +292,9 @@ CommandBody AddAnalyze(CLI::App& app) {
   app.add_option("GAMESTRING", arguments->game,
                  "The position: a GameString, a file of one, or - for standard input")
       ->required();
-  app.add_option("--model", arguments->model,
-                 "Weights file or run directory; without it models/base-quick.safetensors");
+  app.add_option(
+      "--model", arguments->model,
+      "Weights file or run directory; without it the net that ships with the program, on the CPU");
   app.add_option(
          "--sims", arguments->simulations,
          fmt::format("Simulations; without it {}, or no limit beside a time", kDefaultSimulations))

@@ -49,6 +49,8 @@ std::vector<PositionSet> LoadPositions(const BenchArguments& arguments);
 double WallSeconds();
 double ThreadSeconds();
 
+// The middle one of `values`, which are reordered. Precondition: not empty.
+double Median(std::vector<double>& values);
 // Runs `pass` again and again for about `seconds` after one run to warm up, at least three times.
 // The median of its times by `clock`.
 double MedianSeconds(double (*clock)(), double seconds, const std::function<void()>& pass);

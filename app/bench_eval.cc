@@ -47,12 +47,6 @@ struct Timing {
                  // does slows both
 };
 
-double Median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 Timing TimeOnCpu(double seconds, double multiply_adds, const std::function<void()>& evaluate) {
   constexpr std::size_t kLeast = 3;
   evaluate();

@@ -82,6 +82,12 @@ double ThreadSeconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+double Median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 double MedianSeconds(double (*clock)(), double seconds, const std::function<void()>& pass) {
   constexpr std::size_t kLeast = 3;
   pass();
@@ -92,9 +98,7 @@ double MedianSeconds(double (*clock)(), double seconds, const std::function<void
     pass();
     times.push_back(clock() - begin);
   }
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  return *middle;
+  return Median(times);
 }
 
 }  // namespace apiary::app

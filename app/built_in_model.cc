@@ -19,12 +19,12 @@ extern "C" const char ApiaryModelEnd[];
 
 namespace apiary::app {
 
-play::UhpModel BuiltInModel() {
+BuiltInModel LoadBuiltInModel() {
   const std::string name = APIARY_MODEL_NAME;
   const auto file = std::make_shared<const nn::TensorFile>(
       OrThrow(nn::ParseTensors({ApiaryModelBegin, ApiaryModelEnd}, name, nn::kWeightsFormat)));
   const nn::NetSpec spec = OrThrow(nn::CheckNet(*file, name));
-  return {name, [file, spec]() -> std::unique_ptr<nn::Evaluator> {
+  return {name, spec, [file, spec]() -> std::unique_ptr<nn::Evaluator> {
             return std::make_unique<nn::CpuEvaluator>(nn::CpuNet(*file, spec));
           }};
 }

@@ -1,10 +1,18 @@
-// The net that ships with the stand-alone engine, inside the program.
+// The net that ships with the programs, inside them: they need no other file to play.
 #pragma once
 
-#include "play/uhp_engine.h"
+#include <string>
+
+#include "nn/weights.h"
+#include "play/uhp_search.h"
 
 namespace apiary::app {
 
-play::UhpModel BuiltInModel();
+struct BuiltInModel {
+  std::string name;
+  nn::NetSpec spec;
+  play::UhpSearch::EvaluatorSource source;  // on the CPU
+};
+BuiltInModel LoadBuiltInModel();
 
 }  // namespace apiary::app

@@ -3,19 +3,17 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <functional>
+
+#include "app/run_body.h"
 
 namespace apiary::app {
-
-// Returns the exit code. May throw apiary::Error: main prints its sentence and returns its code (2
-// = bad usage).
-using CommandBody = std::function<int()>;
 
 CommandBody AddTrain(CLI::App& app);
 CommandBody AddSelfplay(CLI::App& app);
 CommandBody AddLearn(CLI::App& app);
 CommandBody AddMatch(CLI::App& app);
 CommandBody AddRate(CLI::App& app);
+CommandBody AddReport(CLI::App& app);
 CommandBody AddPlay(CLI::App& app);
 CommandBody AddUhp(CLI::App& app);
 CommandBody AddPerft(CLI::App& app);

@@ -11,11 +11,11 @@
 #include "app/arguments.h"
 #include "app/commands.h"
 #include "base/stop.h"
+#include "base/text.h"
 #include "env/encoder.h"
 #include "env/notation.h"
 #include "nn/cpu_evaluator.h"
 #include "nn/weights.h"
-#include "play/text.h"
 
 namespace apiary::app {
 namespace {
@@ -165,7 +165,7 @@ void EncodeLines(std::istream& in, const std::string& source, const Arguments& a
                  Printer& printer) {
   std::string line;
   for (int number = 1; std::getline(in, line) && !base::ProcessStop().requested(); ++number) {
-    const std::string_view text = play::Trim(std::string_view(line).substr(0, line.find('#')));
+    const std::string_view text = base::Trim(std::string_view(line).substr(0, line.find('#')));
     if (text.empty()) continue;
     auto parsed = env::ParseGameString(text, arguments.rules);
     if (!parsed) throw Error(fmt::format("{}: line {}: {}", source, number, parsed.error()));

@@ -1,21 +1,17 @@
 // apiary: one program, one subcommand a job. See docs/architecture.md.
 #include <array>
-#include <exception>
 #include <iostream>
-#include <new>
 #include <utility>
 #include <vector>
 
+#include "app/arguments.h"
 #include "app/commands.h"
 #include "base/log.h"
-#include "base/result.h"
 #include "base/stop.h"
 #include "base/version.h"
 
 namespace apiary::app {
 namespace {
-
-constexpr int kBadUsage = 2;
 
 struct Command {
   const char* name;
@@ -23,7 +19,7 @@ struct Command {
   CommandBody (*add)(CLI::App&);
 };
 
-constexpr std::array<Command, 17> kCommands = {{
+constexpr std::array<Command, 18> kCommands = {{
     {"train",
      "Train a net by self-play on this machine: workers and learner together; resumes a run",
      AddTrain},
@@ -33,6 +29,8 @@ constexpr std::array<Command, 17> kCommands = {{
      AddMatch},
     {"rate", "Rate players by games of each pair, or the generations of a run: Elo, error bars",
      AddRate},
+    {"report", "Write what a run has to tell as one HTML file: curves, ladder, warnings",
+     AddReport},
     {"play", "Play against a net in the terminal", AddPlay},
     {"uhp", "Be a Universal Hive Protocol engine on stdin and stdout", AddUhp},
     {"perft", "Count the positions after so many plies", AddPerft},
@@ -46,24 +44,6 @@ constexpr std::array<Command, 17> kCommands = {{
     {"doctor", "Show what this machine offers; check every file of a run", AddDoctor},
     {"bench", "Measure the speed of the parts", AddBench},
 }};
-
-// The result of a body, or of what it threw, as an exit code.
-int RunBody(const CommandBody& body) {
-  try {
-    const int code = body();
-    std::cout.flush();
-    return code;
-  } catch (const Error& error) {
-    std::cout.flush();
-    std::cerr << "apiary: " << error.what() << "\n";
-    return error.exit_code();
-  } catch (const std::bad_alloc&) {
-    std::cerr << "apiary: out of memory\n";
-  } catch (const std::exception& error) {
-    std::cerr << "apiary: " << error.what() << "\n";
-  }
-  return 1;
-}
 
 int Main(int argc, char** argv) {
   CLI::App app("Apiary trains Hive bots by self-play, measures them and plays with them.",
@@ -95,7 +75,7 @@ int Main(int argc, char** argv) {
     return kBadUsage;
   }
   for (const auto& [sub, body] : bodies) {
-    if (sub->parsed()) return RunBody(body);
+    if (sub->parsed()) return RunBody("apiary", body);
   }
   return kBadUsage;
 }

@@ -5,9 +5,9 @@
 #include "app/commands.h"
 #include "app/devices.h"
 #include "base/stop.h"
+#include "base/text.h"
 #include "env/notation.h"
 #include "play/drawing.h"
-#include "play/text.h"
 
 namespace apiary::app {
 namespace {
@@ -85,12 +85,12 @@ class TerminalGame {
     while (!quit_ && game_.ply() == ply) {
       std::cout << env::TurnString(game_.board()) << " > " << std::flush;
       quit_ = !std::getline(std::cin, line) || base::ProcessStop().requested();
-      if (!quit_) Answer(play::Trim(line));
+      if (!quit_) Answer(base::Trim(line));
     }
   }
 
   void Answer(std::string_view text) {
-    const std::string command = play::ToLower(text);
+    const std::string command = base::ToLower(text);
     if (command.empty()) return;
     if (command == "quit" || command == "exit") {
       quit_ = true;

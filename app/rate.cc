@@ -80,7 +80,7 @@ Tournament RoundRobin(const Arguments& arguments) {
 // The ladder, each against each, then each generation against the ladder and against
 // the next `neighbours` generations.
 Tournament RunTournament(const Arguments& arguments) {
-  const std::vector<int> present = PresentGenerations(arguments.run);
+  const std::vector<int> present = nn::PresentGenerations(arguments.run);
   if (present.empty())
     throw Error(fmt::format("{}: no run with published weights (weights/gen-....safetensors)",
                             arguments.run),
@@ -173,35 +173,21 @@ void PlayMissing(const Arguments& arguments, const Tournament& tournament,
         short_pairs);
 }
 
-// The players asked for and all others that the records of these conditions know.
-std::vector<play::RatedPlayer> AllPlayers(const Tournament& tournament,
-                                          const std::vector<play::PairRecord>& records,
-                                          const play::RatingConditions& conditions) {
-  std::vector<play::RatedPlayer> players = tournament.players;
-  std::unordered_set<std::string> known;
-  for (const play::RatedPlayer& player : players) known.insert(player.key());
-  int others = 0;
-  for (const play::PairRecord& record : records) {
-    others += record.conditions != conditions;
-    if (record.conditions != conditions) continue;
-    for (const play::RatedPlayer* player : {&record.a, &record.b}) {
-      if (known.insert(player->key()).second) players.push_back(*player);
-    }
-  }
+void SayWhatIsLeftOut(const std::vector<play::PairRecord>& records,
+                      const play::RatingConditions& conditions) {
+  const auto others = std::count_if(records.begin(), records.end(), [&](const auto& record) {
+    return record.conditions != conditions;
+  });
   if (others > 0)
     spdlog::info("{} results of other conditions (variant, openings, length cap) are left out",
                  others);
-  return players;
 }
 
 std::size_t AnchorOf(const Arguments& arguments, const RatingReport& report) {
-  for (std::size_t i = 0; i < report.players.size(); ++i) {
-    if (report.labels[i] == arguments.anchor || report.players[i].text == arguments.anchor)
-      return i;
-  }
-  if (arguments.anchor_given)
+  const std::optional<std::size_t> anchor = FindPlayer(report, arguments.anchor);
+  if (!anchor && arguments.anchor_given)
     throw Error(fmt::format("--anchor {}: there is no such player", arguments.anchor), kBadUsage);
-  return 0;
+  return anchor.value_or(0);
 }
 
 void WriteReport(const Arguments& arguments, const RatingReport& report) {
@@ -266,7 +252,8 @@ int RunRate(const Arguments& arguments) {
   }
   if (tournament.players.empty() && !records.empty()) conditions = records.back().conditions;
   RatingReport report;
-  report.players = AllPlayers(tournament, records, conditions);
+  SayWhatIsLeftOut(records, conditions);
+  report.players = AllPlayers(tournament.players, records, conditions);
   report.labels = LabelsOf(report.players);
   const std::size_t anchor = AnchorOf(arguments, report);
   if (!tournament.players.empty())

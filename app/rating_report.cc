@@ -8,16 +8,16 @@
 #include <numeric>
 #include <set>
 #include <tuple>
+#include <unordered_set>
 
-#include "base/chart.h"
+#include "play/normal.h"
+#include "play/pair_games.h"
 
 namespace apiary::app {
 namespace {
 
 using play::RatedPlayer;
 using play::Rating;
-
-constexpr double kZ95 = 1.96;
 
 // What is printed; the digits behind it depend on the order of the players. No minus zero.
 double ShownElo(double elo) { return std::round(elo * 100) / 100 + 0.0; }
@@ -72,7 +72,7 @@ std::vector<base::ChartSeries> Curves(const RatingReport& report, bool over_hour
     if (!OfTheRun(player)) continue;
     const auto hours = CpuHours(report, player);
     if (over_hours && !hours) continue;
-    const double half = kZ95 * report.table.ErrorAgainstMean(i, generations[rating.group]);
+    const double half = play::kZ95 * report.table.ErrorAgainstMean(i, generations[rating.group]);
     curves[player.options].push_back({over_hours ? *hours : player.generation, rating.elo,
                                       rating.elo - half, rating.elo + half});
   }
@@ -118,6 +118,38 @@ std::vector<std::string> LabelsOf(const std::vector<RatedPlayer>& players) {
   return labels;
 }
 
+std::vector<RatedPlayer> AllPlayers(std::vector<RatedPlayer> players,
+                                    const std::vector<play::PairRecord>& records,
+                                    const play::RatingConditions& conditions) {
+  std::unordered_set<std::string> known;
+  for (const RatedPlayer& player : players) known.insert(player.key());
+  for (const play::PairRecord& record : records) {
+    if (record.conditions != conditions) continue;
+    for (const RatedPlayer* player : {&record.a, &record.b}) {
+      if (known.insert(player->key()).second) players.push_back(*player);
+    }
+  }
+  return players;
+}
+
+std::optional<std::size_t> FindPlayer(const RatingReport& report, const std::string& name) {
+  for (std::size_t i = 0; i < report.players.size(); ++i) {
+    if (report.labels[i] == name || report.players[i].text == name) return i;
+  }
+  return std::nullopt;
+}
+
+RatingReport RateRecords(const std::vector<play::PairRecord>& records,
+                         const play::RatingConditions& conditions, const std::string& anchor) {
+  RatingReport report;
+  report.players = AllPlayers({}, records, conditions);
+  report.labels = LabelsOf(report.players);
+  report.table =
+      play::Rate(report.players.size(), play::CountResults(report.players, records, conditions),
+                 FindPlayer(report, anchor).value_or(0));
+  return report;
+}
+
 std::string RatingsAsText(const RatingReport& report) {
   const play::RatingTable& table = report.table;
   constexpr std::size_t kWidest = 48;
@@ -145,7 +177,7 @@ std::string RatingsAsText(const RatingReport& report) {
   return text + fmt::format(
                     "moving first is worth {:+.0f} +- {:.0f} Elo; equals draw {:.1f} % of their "
                     "games\n",
-                    WholeElo(table.first_move_elo), kZ95 * table.first_move_error,
+                    WholeElo(table.first_move_elo), play::kZ95 * table.first_move_error,
                     100 * table.draw_share);
 }
 
@@ -197,7 +229,7 @@ std::string RatingsAsCsv(const RatingReport& report) {
   return text;
 }
 
-std::string RatingsAsSvg(const RatingReport& report, const std::string& title) {
+std::vector<base::ChartPanel> StrengthPanels(const RatingReport& report, const std::string& title) {
   constexpr std::size_t kLongestName = 22;
   std::vector<base::ChartReference> ladder;
   for (std::size_t i = 0; i < report.players.size(); ++i) {
@@ -231,7 +263,11 @@ std::string RatingsAsSvg(const RatingReport& report, const std::string& title) {
     if (panel.log_x) panel.x_title += ", logarithmic";
     panels.push_back(std::move(panel));
   }
-  return base::DrawChart(panels);
+  return panels;
+}
+
+std::string RatingsAsSvg(const RatingReport& report, const std::string& title) {
+  return base::DrawChart(StrengthPanels(report, title));
 }
 
 }  // namespace apiary::app

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/chart.h"
 #include "play/rating.h"
 #include "play/results_file.h"
 
@@ -21,6 +22,17 @@ struct RatingReport {
 // Texts where they are different, else with options and weights.
 std::vector<std::string> LabelsOf(const std::vector<play::RatedPlayer>& players);
 
+// `players` and all others that the records of these conditions know.
+std::vector<play::RatedPlayer> AllPlayers(std::vector<play::RatedPlayer> players,
+                                          const std::vector<play::PairRecord>& records,
+                                          const play::RatingConditions& conditions);
+// The player of this label or text.
+std::optional<std::size_t> FindPlayer(const RatingReport& report, const std::string& name);
+// All that the records of these conditions say; the player `anchor`, else the first, is 0.
+// Precondition: there is such a record.
+RatingReport RateRecords(const std::vector<play::PairRecord>& records,
+                         const play::RatingConditions& conditions, const std::string& anchor);
+
 // In run mode a generation's text is "gen-000012": the name of its weights file.
 std::string GenerationText(int generation);
 
@@ -29,6 +41,7 @@ std::string RatingsAsText(const RatingReport& report);
 std::string RatingsAsJson(const RatingReport& report);
 std::string RatingsAsCsv(const RatingReport& report);
 // Strength over generations and over CPU hours; other players are horizontal lines.
+std::vector<base::ChartPanel> StrengthPanels(const RatingReport& report, const std::string& title);
 std::string RatingsAsSvg(const RatingReport& report, const std::string& title);
 
 }  // namespace apiary::app

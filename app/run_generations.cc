@@ -1,21 +1,20 @@
 #include "app/run_generations.h"
 
 #include <algorithm>
-#include <charconv>
-#include <filesystem>
+#include <limits>
+#include <optional>
 #include <set>
 #include <string_view>
 
 #include "base/metrics.h"
-#include "nn/weights.h"
+#include "base/text.h"
 
 namespace apiary::app {
 namespace {
 
-bool ParseNumber(std::string_view text, int& value) {
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && stop == end && value >= 1;
+// A generation's number.
+std::optional<int> ParseGeneration(std::string_view text) {
+  return base::ParseWhole(text, 1, std::numeric_limits<int>::max());
 }
 
 base::Failure BadChoice(const std::string& choice) {
@@ -43,41 +42,23 @@ std::vector<int> Spread(const std::vector<int>& present, int most) {
 
 }  // namespace
 
-std::vector<int> PresentGenerations(const std::string& run) {
-  constexpr std::string_view kPrefix = "gen-", kSuffix = ".safetensors";
-  std::vector<int> generations;
-  std::error_code error;
-  for (std::filesystem::directory_iterator file(run + "/weights", error), end;
-       !error && file != end; file.increment(error)) {
-    const std::string name = file->path().filename().string();
-    if (name.size() <= kPrefix.size() + kSuffix.size()) continue;
-    int generation = 0;
-    const std::string_view digits = std::string_view(name).substr(
-        kPrefix.size(), name.size() - kPrefix.size() - kSuffix.size());
-    if (name.starts_with(kPrefix) && name.ends_with(kSuffix) && ParseNumber(digits, generation))
-      generations.push_back(generation);
-  }
-  std::sort(generations.begin(), generations.end());
-  return generations;
-}
-
 base::Result<std::vector<int>> ChooseGenerations(const std::vector<int>& present,
                                                  const std::string& choice) {
   if (choice == "all") return present;
-  int most = 0;
   if (choice.find(',') == std::string::npos) {
-    if (!ParseNumber(choice, most) || most < 2) return BadChoice(choice);
-    return Spread(present, most);
+    const auto most = base::ParseWhole(choice, 2, std::numeric_limits<int>::max());
+    if (!most) return BadChoice(choice);
+    return Spread(present, *most);
   }
   std::set<int> chosen;
   for (std::string_view rest = choice; !rest.empty();) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
-    int generation = 0;
-    if (!ParseNumber(rest.substr(0, comma), generation)) return BadChoice(choice);
-    if (!std::binary_search(present.begin(), present.end(), generation))
+    const auto generation = ParseGeneration(rest.substr(0, comma));
+    if (!generation) return BadChoice(choice);
+    if (!std::binary_search(present.begin(), present.end(), *generation))
       return base::Fail("--generations {}: the run has no weights of generation {}", choice,
-                        generation);
-    chosen.insert(generation);
+                        *generation);
+    chosen.insert(*generation);
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   return std::vector<int>(chosen.begin(), chosen.end());

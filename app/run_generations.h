@@ -10,9 +10,6 @@
 
 namespace apiary::app {
 
-// Numbers of the weights files of a run that are there, ascending.
-std::vector<int> PresentGenerations(const std::string& run);
-
 // choice: "all"; a number N: at most N of them (2 or more), the first, the last and round numbers
 // between, so that a run that grows keeps most of its choice; or numbers with commas ("7," is one).
 base::Result<std::vector<int>> ChooseGenerations(const std::vector<int>& present,

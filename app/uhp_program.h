@@ -6,27 +6,22 @@
 #include <string>
 
 #include "nn/evaluator.h"
-#include "play/uhp_engine.h"
 
 namespace apiary::app {
 
 struct UhpArguments {
-  std::string model;
+  std::string model;  // "": the net inside, "none": no net
   int threads = 1;
   int memory_mb = 1024;
   int simulations = 0;
   std::uint64_t seed = 1;
 };
 
-// `without_model`: what the engine plays when none is given, for --help.
-void AddUhpOptions(CLI::App& app, const std::string& without_model, UhpArguments& arguments);
+void AddUhpOptions(CLI::App& app, UhpArguments& arguments);
 
-// Models that are weights files or run directories.
-play::UhpModelLoader FileLoader(const nn::EvaluatorFactory& factory);
-
-// Serves stdin and stdout until `exit` or the end of the input, with `model` from the start;
-// returns the exit code. Throws apiary::Error.
-int ServeStandardInput(const UhpArguments& arguments, play::UhpModel model,
-                       const play::UhpModelLoader& loader);
+// Serves stdin and stdout until `exit` or the end of the input; returns the exit code. Weights
+// files and run directories are loaded by `factory`; without a model named, the net inside the
+// program plays. Throws apiary::Error.
+int RunUhp(const UhpArguments& arguments, const nn::EvaluatorFactory& factory);
 
 }  // namespace apiary::app

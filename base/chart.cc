@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/check.h"
+#include "base/xml.h"
 
 namespace apiary::base {
 namespace {
@@ -19,30 +20,6 @@ constexpr double kLabelStep = 14;   // least distance of labels below one anothe
 // Colours that stay apart for colour-blind eyes (Okabe and Ito 2008).
 constexpr std::array<const char*, 6> kColors = {"#0072b2", "#d55e00", "#009e73",
                                                 "#cc79a7", "#e69f00", "#56b4e9"};
-
-std::string Escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      // XML 1.0 has no control characters, not even escaped ones.
-      default:
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
-}
 
 // The minus sign of typography; no digits that are not needed.
 std::string Number(double value) {
@@ -171,7 +148,7 @@ class Svg {
   void Text(double x, double y, const char* anchor, const std::string& text,
             const std::string& style = "") {
     Add(R"(<text x="{:.1f}" y="{:.1f}" text-anchor="{}"{}{}>{}</text>)", x, y, anchor,
-        style.empty() ? "" : " ", style, Escaped(text));
+        style.empty() ? "" : " ", style, EscapeXml(text));
   }
   std::string Take() { return std::move(text_); }
 
@@ -261,7 +238,7 @@ void DrawSeries(const ChartPanel& panel, std::size_t number, const Frame& frame,
   for (const ChartPoint& point : series.points) {
     if (!Drawable(point, panel.log_x)) continue;
     svg.Add(R"(<circle cx="{:.1f}" cy="{:.1f}" r="3.5" fill="{}"><title>{}</title></circle>)",
-            frame.X(point.x), frame.Y(point.y), color, Escaped(Tooltip(series, point)));
+            frame.X(point.x), frame.Y(point.y), color, EscapeXml(Tooltip(series, point)));
   }
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 
 #include "nn/hex_kernels.h"
 #include "nn/net_layout.h"
@@ -12,13 +11,6 @@ namespace apiary::nn {
 namespace {
 
 constexpr int kOutputs = 4;
-
-std::vector<float> Floats(const TensorFile& file, const std::string& name) {
-  const std::vector<std::uint8_t>& bytes = file.tensors.at(name).bytes;
-  std::vector<float> values(bytes.size() / sizeof(float));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
 
 const float* OrNull(const std::vector<float>& values) {
   return values.empty() ? nullptr : values.data();
@@ -52,15 +44,15 @@ CpuNet::CpuNet(const TensorFile& file, const NetSpec& spec, const ProductKernel&
       kernels_(kernel.rows),
       row_offsets_(RowFeatureOffsets()),
       position_offsets_(PositionFeatureOffsets()),
-      row_table_(Floats(file, "rows_table")),
-      position_table_(Floats(file, "position_table")),
-      policy_hand_(Floats(file, "policy_hand")),
-      policy_out_(Floats(file, "policy_out")),
-      queen_in_hand_(Floats(file, "value_queen_in_hand")) {
+      row_table_(FloatsOf(file, "rows_table")),
+      position_table_(FloatsOf(file, "position_table")),
+      policy_hand_(FloatsOf(file, "policy_hand")),
+      policy_out_(FloatsOf(file, "policy_out")),
+      queen_in_hand_(FloatsOf(file, "value_queen_in_hand")) {
   const auto layer = [&](const std::string& weight, const std::string& bias, int taps, int inputs,
                          int outputs) {
-    return Layer{PackedWeights(Floats(file, weight).data(), taps, inputs, outputs, kernel),
-                 bias.empty() ? Values() : Floats(file, bias)};
+    return Layer{PackedWeights(FloatsOf(file, weight).data(), taps, inputs, outputs, kernel),
+                 bias.empty() ? Values() : FloatsOf(file, bias)};
   };
   const int c = channels_;
   position_ = layer("position_weight", "position_bias", 1, c, c);
@@ -75,12 +67,13 @@ CpuNet::CpuNet(const TensorFile& file, const NetSpec& spec, const ProductKernel&
   policy_rows_ = layer("policy_rows", "policy_rows_bias", 1, c, 2 * c);
   policy_position_ = layer("policy_position", "", 1, 2 * c, 2 * c);
   value_ = layer("value_weight", "value_bias", 1, 4 * c, 2 * c);
-  const Values wdl = Floats(file, "value_wdl_weight"), length = Floats(file, "value_length_weight");
+  const Values wdl = FloatsOf(file, "value_wdl_weight"),
+               length = FloatsOf(file, "value_length_weight");
   for (std::size_t o = 0; o < 3; ++o)
     for (std::size_t i = 0; i < length.size(); ++i) output_weight_.push_back(wdl[3 * i + o]);
   output_weight_.insert(output_weight_.end(), length.begin(), length.end());
-  output_bias_ = Floats(file, "value_wdl_bias");
-  output_bias_.push_back(Floats(file, "value_length_bias")[0]);
+  output_bias_ = FloatsOf(file, "value_wdl_bias");
+  output_bias_.push_back(FloatsOf(file, "value_length_bias")[0]);
 }
 
 // Positions first .. end - 1 of a block, whose rows together stay in the caches from layer to

@@ -41,7 +41,7 @@ struct ProductKernel {
   // Runs `steps` rounds of kPeakVectors independent multiply-adds of `lanes` floats on registers:
   // what the core can do at most. Returns a number that depends on all of them.
   float (*peak)(std::int64_t steps, float seed);
-  RowKernels rows;
+  RowKernels rows;  // the rest of the net, for the same vectors
 };
 inline constexpr int kPeakVectors = 16;
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <limits>
 
+#include "nn/matrix_product.h"
 #include "nn/net_layout.h"
 #include "nn/onnx_evaluator.h"
 #include "nn/onnx_graph.h"
@@ -43,7 +44,7 @@ class NetGraph {
     const std::string rows = "rows", positions = "positions", moves = "moves";
     graph_.Input("row_features", kOnnxInt64, {rows, std::int64_t{env::kNumRowFeatures}},
                  "small numbers that describe each row");
-    graph_.Input("neighbors", kOnnxInt64, {rows, std::int64_t{6}},
+    graph_.Input("neighbors", kOnnxInt64, {rows, std::int64_t{kDirections}},
                  "row numbers E NE NW W SW SE, -1 where there is none");
     graph_.Input("position_features", kOnnxInt64,
                  {positions, std::int64_t{env::kNumPositionFeatures}},
@@ -77,13 +78,6 @@ class NetGraph {
     std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());
     return graph_.Weight(name, tensor);
   }
-  std::vector<float> Floats(const std::string& name) const {
-    const std::vector<std::uint8_t>& bytes = file_.tensors.at(name).bytes;
-    std::vector<float> values(bytes.size() / sizeof(float));
-    std::memcpy(values.data(), bytes.data(), bytes.size());
-    return values;
-  }
-
   std::string Slice(const std::string& x, std::int64_t begin, std::int64_t end,
                     std::int64_t axis = 0) {
     return graph_.Add("Slice", {x, graph_.Ints({begin}), graph_.Ints({end}), graph_.Ints({axis})});
@@ -159,7 +153,7 @@ class NetGraph {
     const std::string padded =
         graph_.Add("Concat", {graph_.Add("Relu", {x}), no_row_}, {{"axis", kRows}});
     const std::string gathered =
-        Reshape(graph_.Add("Gather", {padded, taps_}), {-1, 7 * channels_});
+        Reshape(graph_.Add("Gather", {padded, taps_}), {-1, kTaps * channels_});
     return graph_.Add(
         "Gemm", {gathered, Weight(prefix + "weight" + number), Weight(prefix + "bias" + number)});
   }
@@ -201,9 +195,10 @@ class NetGraph {
                            graph_.Add("Gather", {Slice(rows, h, 2 * h, 1), destination})});
     const std::string sum = graph_.Add("Add", {pair, OfPosition(pooled, source)});
     const std::string logits = graph_.Add(
-        "Squeeze", {graph_.Add("MatMul", {graph_.Add("Relu", {sum}),
-                                          Weight("policy_out", {h, 1}, Floats("policy_out"))}),
-                    graph_.Ints({1})});
+        "Squeeze",
+        {graph_.Add("MatMul", {graph_.Add("Relu", {sum}),
+                               Weight("policy_out", {h, 1}, FloatsOf(file_, "policy_out"))}),
+         graph_.Ints({1})});
     const std::string is_pass =
         graph_.Add("Equal", {source, graph_.Scalar(std::int64_t{env::kPassSource})});
     graph_.Add("Where", {is_pass, graph_.Scalar(0.0F), logits}, {}, "logits");
@@ -220,7 +215,7 @@ class NetGraph {
   }
   // Behind the rows, counted from the end: -1 - type for a piece from the hand, -9 for a pass.
   std::vector<float> HandTail() const {
-    const std::vector<float> hand = Floats("policy_hand");
+    const std::vector<float> hand = FloatsOf(file_, "policy_hand");
     const auto h = static_cast<std::size_t>(channels_);
     std::vector<float> tail(h, 0.0F);
     for (std::size_t type = env::kNumPieceTypes; type-- > 0;)

@@ -157,6 +157,14 @@ base::Result<void> TakeData(std::vector<Entry>& entries, std::string_view data,
 
 }  // namespace
 
+std::vector<float> FloatsOf(const TensorFile& file, const std::string& name) {
+  const Tensor& tensor = file.tensors.at(name);
+  APIARY_CHECK(tensor.type == TensorType::kF32, "tensor {} is not float", name);
+  std::vector<float> values(tensor.bytes.size() / sizeof(float));
+  std::memcpy(values.data(), tensor.bytes.data(), tensor.bytes.size());
+  return values;
+}
+
 std::string SerializeTensors(const TensorFile& file) {
   // Larger elements first, so that every tensor starts at a multiple of its element size.
   std::vector<const std::pair<const std::string, Tensor>*> order;

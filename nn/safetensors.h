@@ -27,6 +27,9 @@ struct TensorFile {
   std::map<std::string, Tensor> tensors;
 };
 
+// The values of a tensor that is there and of type F32.
+std::vector<float> FloatsOf(const TensorFile& file, const std::string& name);
+
 std::string SerializeTensors(const TensorFile& file);
 // `name` is the path used in error messages; `expected_format` is compared with metadata "format".
 base::Result<TensorFile> ParseTensors(const std::string& bytes, const std::string& name,

@@ -44,24 +44,6 @@ base::Result<int> Field(const TensorFile& file, const std::string& key, const st
 }
 
 // Generations of the files present, highest first.
-std::vector<int> Generations(const std::string& run) {
-  std::vector<int> generations;
-  std::error_code error;
-  for (fs::directory_iterator it(Folder(run), error), end; !error && it != end;
-       it.increment(error)) {
-    const std::string file = it->path().filename().string();
-    const std::string_view prefix = "gen-", suffix = ".safetensors";
-    if (!file.starts_with(prefix) || !file.ends_with(suffix) ||
-        file.size() <= prefix.size() + suffix.size())
-      continue;
-    const auto number = ParseInt(
-        std::string_view(file).substr(prefix.size(), file.size() - prefix.size() - suffix.size()));
-    if (number && *number > 0) generations.push_back(*number);
-  }
-  std::sort(generations.rbegin(), generations.rend());
-  return generations;
-}
-
 // LATEST and the file it names, both verified.
 base::Result<LatestWeights> ReadLatestOnce(const std::string& run) {
   const std::string path = LatestPath(run);
@@ -111,10 +93,11 @@ LatestWeights WriteLatest(const std::string& run, int generation, const std::str
 }
 
 std::string NewestIntact(const std::string& run) {
-  for (const int generation : Generations(run)) {
-    if (ReadTensors(WeightsPath(run, generation), kWeightsFormat))
-      return fmt::format("the newest intact generation is {} ({})", generation,
-                         WeightsPath(run, generation));
+  const std::vector<int> generations = PresentGenerations(run);
+  for (auto newest = generations.rbegin(); newest != generations.rend(); ++newest) {
+    if (ReadTensors(WeightsPath(run, *newest), kWeightsFormat))
+      return fmt::format("the newest intact generation is {} ({})", *newest,
+                         WeightsPath(run, *newest));
   }
   return "no generation in the folder is intact";
 }
@@ -207,13 +190,31 @@ base::Result<std::optional<LatestWeights>> ReadLatest(const std::string& run, do
   }
 }
 
+std::vector<int> PresentGenerations(const std::string& run) {
+  std::vector<int> generations;
+  std::error_code error;
+  for (fs::directory_iterator it(Folder(run), error), end; !error && it != end;
+       it.increment(error)) {
+    const std::string file = it->path().filename().string();
+    const std::string_view prefix = "gen-", suffix = ".safetensors";
+    if (!file.starts_with(prefix) || !file.ends_with(suffix) ||
+        file.size() <= prefix.size() + suffix.size())
+      continue;
+    const auto number = ParseInt(
+        std::string_view(file).substr(prefix.size(), file.size() - prefix.size() - suffix.size()));
+    if (number && *number > 0) generations.push_back(*number);
+  }
+  std::sort(generations.begin(), generations.end());
+  return generations;
+}
+
 int HighestGeneration(const std::string& run) {
-  const std::vector<int> generations = Generations(run);
-  return generations.empty() ? 0 : generations.front();
+  const std::vector<int> generations = PresentGenerations(run);
+  return generations.empty() ? 0 : generations.back();
 }
 
 int RemoveOldWeights(const std::string& run, std::uint64_t keep_bytes) {
-  const std::vector<int> generations = Generations(run);  // newest first
+  const std::vector<int> generations = PresentGenerations(run);
   std::error_code error;
   std::uint64_t bytes = 0;
   for (const int generation : generations) {
@@ -221,10 +222,10 @@ int RemoveOldWeights(const std::string& run, std::uint64_t keep_bytes) {
     if (!error) bytes += size;
   }
   int removed = 0;
-  for (auto generation = generations.rbegin(); generation != generations.rend(); ++generation) {
+  for (const int generation : generations) {
     if (bytes <= keep_bytes) break;
-    if (*generation == 1 || *generation % 10 == 0 || *generation == generations.front()) continue;
-    const std::string path = WeightsPath(run, *generation);
+    if (generation == 1 || generation % 10 == 0 || generation == generations.back()) continue;
+    const std::string path = WeightsPath(run, generation);
     const std::uint64_t size = fs::file_size(path, error);
     if (error || !fs::remove(path, error)) continue;  // stays: costs disk only
     bytes -= size;

@@ -50,7 +50,9 @@ base::Result<LatestWeights> PointLatestAt(const std::string& run, int generation
 // nullopt while no weights were published. Verifies size and sha256; a mismatch is retried for
 // `retry_s` seconds, then an error that names the newest intact generation.
 base::Result<std::optional<LatestWeights>> ReadLatest(const std::string& run, double retry_s = 30);
-// Highest generation number among the files present; 0 if none.
+// Numbers of the weights files that are there, ascending.
+std::vector<int> PresentGenerations(const std::string& run);
+// The highest of them; 0 if none.
 int HighestGeneration(const std::string& run);
 // Deletes the oldest weights files until at most `keep_bytes` of them remain; the newest,
 // generation 1 and every 10th generation stay. Returns the number removed.

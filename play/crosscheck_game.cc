@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "env/notation.h"
-#include "play/text.h"
 
 namespace apiary::play {
 namespace {
@@ -17,7 +17,7 @@ struct ClaimedState {
 
 std::optional<ClaimedState> ReadState(const UhpAnswer& answer) {
   if (answer.lines.empty()) return std::nullopt;
-  const std::vector<std::string_view> fields = SplitFields(answer.lines.front());
+  const std::vector<std::string_view> fields = base::SplitFields(answer.lines.front());
   if (fields.size() < 3) return std::nullopt;
   return ClaimedState{std::string(fields[1]), std::string(fields[2])};
 }
@@ -104,7 +104,7 @@ class CrosscheckRun {
     result_.counts.moves += ours.size();
     Difference difference;
     for (const std::string& line : answer->lines) {
-      for (const std::string_view text : SplitFields(line)) ReadTheirs(text, difference);
+      for (const std::string_view text : base::SplitFields(line)) ReadTheirs(text, difference);
     }
     for (const env::Move move : ours) {
       if (std::find(agreed_.begin(), agreed_.end(), move) == agreed_.end())

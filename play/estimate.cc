@@ -4,11 +4,10 @@
 #include <map>
 
 #include "play/match.h"
+#include "play/normal.h"
 
 namespace apiary::play {
 namespace {
-
-constexpr double kZ95 = 1.959963984540054;  // two-sided 95 % of the normal distribution
 
 double EloOf(double score) {
   constexpr double kTiny = 1e-12;
@@ -25,8 +24,6 @@ void WilsonInterval(double p, double n, Estimate& estimate) {
   estimate.score_low = centre - half;
   estimate.score_high = centre + half;
 }
-
-double NormalBelow(double z) { return std::erfc(-z / std::sqrt(2)) / 2; }
 
 // A's points in one pair of a column of PairCounts.
 double PointsOfColumn(std::size_t column) { return static_cast<double>(column) / 2; }

@@ -7,7 +7,7 @@
 #include <array>
 #include <cerrno>
 
-#include "play/text.h"
+#include "base/text.h"
 
 namespace apiary::play {
 
@@ -65,7 +65,8 @@ bool DescriptorInput::Interrupted() {
   for (std::size_t begin = 0; begin < buffer_.size();) {
     const std::size_t end = buffer_.find('\n', begin);
     if (end == std::string::npos) return false;
-    if (ToLower(Trim(std::string_view(buffer_).substr(begin, end - begin))) == "stop") return true;
+    if (base::ToLower(base::Trim(std::string_view(buffer_).substr(begin, end - begin))) == "stop")
+      return true;
     begin = end + 1;
   }
   return false;

@@ -1,11 +1,5 @@
 #include "play/match_record.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
@@ -60,60 +54,76 @@ base::Result<std::unique_ptr<MatchRecord>> MatchRecord::Open(const std::string& 
                                                              const PlayerSpec& a,
                                                              const PlayerSpec& b,
                                                              const MatchOptions& options) {
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (file < 0) return base::Fail("{}: cannot open it: {}", path, std::strerror(errno));
-  std::unique_ptr<MatchRecord> record(new MatchRecord(path, file, options.rules));
-  if (::flock(file, LOCK_EX | LOCK_NB) != 0)
-    return base::Fail("{}: another match is writing to it", path);
+  auto file = base::LineFile::Open(path);
+  if (!file) return file.failure();
+  std::unique_ptr<MatchRecord> record(new MatchRecord(std::move(*file), options.rules));
   if (auto read = record->Read(IdentityOf(a, b, options).dump()); !read) return read.failure();
   return record;
 }
 
-MatchRecord::~MatchRecord() { ::close(file_); }
-
 base::Result<void> MatchRecord::Read(const std::string& identity) {
-  auto bytes = base::ReadFile(path_);
-  if (!bytes) return bytes.failure();
-  const std::size_t end = bytes->rfind('\n') == std::string::npos ? 0 : bytes->rfind('\n') + 1;
-  torn_bytes_ = bytes->size() - end;
+  const auto text = file_.Read();
+  if (!text) return text.failure();
+  const std::size_t end = text->rfind('\n') + 1;  // 0 if there is none
+  // Only what is known to be ours is changed.
+  if (end == 0 && !text->empty() && text->front() != '{')
+    return base::Fail("{}: it is not the record of a match", file_.path());
+  const auto kept = ReadLines(std::string_view(*text).substr(0, end), identity);
+  if (!kept) return kept.failure();
+  torn_bytes_ = text->size() - *kept;
+  if (auto cut = file_.Keep(*kept); !cut) return cut;
+  if (*kept == 0) file_.Append(identity + "\n");
+  return {};
+}
+
+base::Result<std::size_t> MatchRecord::ReadLines(std::string_view lines,
+                                                 const std::string& identity) {
+  const auto fail = [this](int line, const std::string& why) {
+    return base::Fail("{}: line {}: {}", file_.path(), line, why);
+  };
+  std::size_t half = 0;  // where a pair begins of which the other game is to follow; 0: none
   std::size_t begin = 0;
-  for (int number = 1; begin < end; ++number) {
-    const std::size_t stop = bytes->find('\n', begin);
-    const std::string line = bytes->substr(begin, stop - begin);
-    begin = stop + 1;
+  for (int number = 1; begin < lines.size(); ++number) {
+    const std::size_t stop = lines.find('\n', begin);
+    const std::string_view line = lines.substr(begin, stop - begin);
+    const std::size_t start = std::exchange(begin, stop + 1);
     if (number == 1) {
       if (auto header = ReadHeader(line, identity); !header) return header.failure();
       continue;
     }
     auto game = ReadGame(line);
-    if (!game) return base::Fail("{}: line {}: {}", path_, number, game.error());
-    std::vector<PlayedGame>& pair = pairs_[{game->opening, game->attempt}];
-    if (pair.size() == 2 || (pair.size() == 1 && pair[0].a_is_first == game->a_is_first))
-      return base::Fail("{}: line {}: pair {} has this game already", path_, number, game->opening);
-    pair.push_back(*std::move(game));
-    ++games_found_;
+    if (!game) return fail(number, game.error());
+    const std::pair key{game->opening, game->attempt};
+    std::vector<PlayedGame>& pair = pairs_[key];
+    if (pair.size() == (half == 0 ? 0U : 1U)) {
+      if (half > 0 && pair[0].a_is_first == game->a_is_first)
+        return fail(number, fmt::format("pair {} has this game already", game->opening));
+      half = half == 0 ? start : 0;
+      pair.push_back(*std::move(game));
+      continue;
+    }
+    return fail(number, half == 0 ? fmt::format("pair {} is there already", game->opening)
+                                  : "the other game of the pair before is missing");
   }
-  // Only what is known to be ours is changed.
-  if (torn_bytes_ > 0 && end == 0 && bytes->front() != '{')
-    return base::Fail("{}: it is not the record of a match", path_);
-  if (torn_bytes_ > 0 && ::ftruncate(file_, static_cast<off_t>(end)) != 0)
-    return base::Fail("{}: cannot cut off its torn last line: {}", path_, std::strerror(errno));
-  return end == 0 ? Append(identity + "\n") : base::Result<void>();
+  if (half > 0) std::erase_if(pairs_, [](const auto& entry) { return entry.second.size() < 2; });
+  games_found_ = 2 * static_cast<int>(pairs_.size());
+  return half > 0 ? half : lines.size();
 }
 
-base::Result<void> MatchRecord::ReadHeader(const std::string& line,
+base::Result<void> MatchRecord::ReadHeader(std::string_view line,
                                            const std::string& identity) const {
   const Json theirs = Json::parse(line, nullptr, false);
   const Json ours = Json::parse(identity);
   if (!theirs.is_object() || FieldOr<std::string>(theirs, "format", "") != kFormat)
-    return base::Fail("{}: line 1: it is not the record of a match ({} expected)", path_, kFormat);
+    return base::Fail("{}: line 1: it is not the record of a match ({} expected)", file_.path(),
+                      kFormat);
   for (const Json* keys : {&ours, &theirs}) {
     for (const auto& [key, value] : keys->items()) {
       const Json there = theirs.value(key, Json());
       const Json here = ours.value(key, Json());
       if (there != here)
         return base::Fail("{}: it is the record of another match: {} is {} there and {} here",
-                          path_, key, there.dump(), here.dump());
+                          file_.path(), key, there.dump(), here.dump());
     }
   }
   return {};
@@ -140,7 +150,7 @@ std::string MatchRecord::ToLine(const PlayedGame& game) const {
   return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-base::Result<PlayedGame> MatchRecord::ReadGame(const std::string& line) const {
+base::Result<PlayedGame> MatchRecord::ReadGame(std::string_view line) const {
   const Json object = Json::parse(line, nullptr, false);
   if (!object.is_object()) return base::Fail("it is not a JSON object");
   PlayedGame game;
@@ -174,7 +184,7 @@ base::Result<PlayedGame> MatchRecord::ReadGame(const std::string& line) const {
 
 bool MatchRecord::Find(int pair, int attempt, std::vector<PlayedGame>& games) const {
   const auto found = pairs_.find({pair, attempt});
-  if (found == pairs_.end() || found->second.size() < 2) return false;
+  if (found == pairs_.end()) return false;
   games.insert(games.end(), found->second.begin(), found->second.end());
   return true;
 }
@@ -182,18 +192,7 @@ bool MatchRecord::Find(int pair, int attempt, std::vector<PlayedGame>& games) co
 void MatchRecord::Keep(std::span<const PlayedGame> games) {
   std::string lines;
   for (const PlayedGame& game : games) lines += ToLine(game);
-  if (auto kept = Append(lines); !kept) throw Error(kept.error());
-}
-
-base::Result<void> MatchRecord::Append(const std::string& lines) const {
-  std::string_view rest = lines;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(file_, rest.data(), rest.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return base::Fail("{}: cannot write: {}", path_, std::strerror(errno));
-    rest.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
+  file_.Append(lines);
 }
 
 }  // namespace apiary::play

@@ -8,10 +8,11 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "base/result.h"
+#include "base/line_file.h"
 #include "play/match.h"
 
 namespace apiary::play {
@@ -19,35 +20,34 @@ namespace apiary::play {
 class MatchRecord {
  public:
   // Creates the file, or reads one of the same match: same players (nets by their sha256), rules,
-  // openings, seed and test; the number of games may be another. A last line without its end, torn
-  // by a kill, is cut off. The failure says what is wrong, and in which line.
+  // openings, seed and test; the number of games may be another. What a kill tore at the end, a
+  // line or a pair of which one game is there, is cut off. The failure says what is wrong, and in
+  // which line.
   static base::Result<std::unique_ptr<MatchRecord>> Open(const std::string& path,
                                                          const PlayerSpec& a, const PlayerSpec& b,
                                                          const MatchOptions& options);
-  ~MatchRecord();
-  MatchRecord(const MatchRecord&) = delete;
-  MatchRecord& operator=(const MatchRecord&) = delete;
 
   // Games found when it was opened.
   int games_found() const { return games_found_; }
-  // Bytes of a torn last line that were cut off.
+  // Bytes that were cut off.
   std::size_t torn_bytes() const { return torn_bytes_; }
-  // Appends both games of a pair as it was found; false if it is not there whole.
+  // Appends both games of a pair as it was found; false if it is not there.
   bool Find(int pair, int attempt, std::vector<PlayedGame>& games) const;
-  // Appends the games to the file by one write; throws apiary::Error if that fails.
+  // Appends both games of a pair to the file, or throws apiary::Error (exit code 74 on a full
+  // disk).
   void Keep(std::span<const PlayedGame> games);
 
  private:
-  MatchRecord(std::string path, int file, const env::Rules& rules)
-      : path_(std::move(path)), file_(file), rules_(rules) {}
+  MatchRecord(base::LineFile file, const env::Rules& rules)
+      : file_(std::move(file)), rules_(rules) {}
   base::Result<void> Read(const std::string& identity);
-  base::Result<void> ReadHeader(const std::string& line, const std::string& identity) const;
-  base::Result<PlayedGame> ReadGame(const std::string& line) const;
+  // Whole lines; the end of those to keep.
+  base::Result<std::size_t> ReadLines(std::string_view lines, const std::string& identity);
+  base::Result<void> ReadHeader(std::string_view line, const std::string& identity) const;
+  base::Result<PlayedGame> ReadGame(std::string_view line) const;
   std::string ToLine(const PlayedGame& game) const;
-  base::Result<void> Append(const std::string& lines) const;
 
-  std::string path_;
-  int file_;
+  base::LineFile file_;
   env::Rules rules_;
   std::map<std::pair<int, int>, std::vector<PlayedGame>> pairs_;  // by pair and attempt
   int games_found_ = 0;

@@ -1,7 +1,7 @@
 #include "play/openings.h"
 
+#include "base/text.h"
 #include "env/notation.h"
-#include "play/text.h"
 
 namespace apiary::play {
 namespace {
@@ -38,7 +38,7 @@ base::Result<std::vector<env::Game>> ParseOpenings(std::string_view text, const 
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    const std::string_view game_string = Trim(line.substr(0, line.find('#')));
+    const std::string_view game_string = base::Trim(line.substr(0, line.find('#')));
     if (game_string.empty()) continue;
     auto opening = ParseOpening(game_string, rules);
     if (!opening) return base::Fail("{}: line {}: {}", source, number, opening.error());

@@ -5,11 +5,11 @@
 #include <string_view>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "nn/weights.h"
 #include "play/alpha_beta.h"
 #include "play/player.h"
 #include "play/search_keys.h"
-#include "play/text.h"
 #include "play/uct.h"
 
 namespace apiary::play {
@@ -41,7 +41,7 @@ bool ParseNumber(std::string_view text, T& value) {
 // The number after "mcts:" or "ab:".
 base::Result<void> ReadSize(std::string_view digits, std::string_view of_what, int most,
                             const PlayerSpec& spec, int& value) {
-  const std::optional<int> number = ParseWhole(digits, 1, most);
+  const std::optional<int> number = base::ParseWhole(digits, 1, most);
   if (!number)
     return base::Fail("player '{}': '{}' is not a whole number of {} from 1 to {}", spec.text,
                       digits, of_what, most);

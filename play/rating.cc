@@ -10,11 +10,10 @@
 
 #include "base/check.h"
 #include "play/davidson.h"
+#include "play/normal.h"
 
 namespace apiary::play {
 namespace {
-
-constexpr double kZ95 = 1.959963984540054;  // two-sided 95 % of the normal distribution
 
 // Adjacency as lists; deterministic orders.
 using Graph = std::vector<std::vector<std::size_t>>;
@@ -207,7 +206,7 @@ double RatingTable::Superiority(std::size_t a, std::size_t b) const {
   const double error = DifferenceError(a, b);
   const double difference = ratings[a].elo - ratings[b].elo;
   if (error <= 0) return difference > 0 ? 1 : difference < 0 ? 0 : 0.5;
-  return std::erfc(-difference / error / std::sqrt(2.0)) / 2;
+  return NormalBelow(difference / error);
 }
 
 RatingTable Rate(std::size_t players, std::span<const OrderedResults> results, std::size_t anchor,

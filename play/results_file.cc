@@ -1,16 +1,8 @@
 #include "play/results_file.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
-
-#include "base/files.h"
 
 namespace apiary::play {
 namespace {
@@ -92,12 +84,6 @@ RatedGame ReadGame(const json& object, std::size_t number, std::string& error) {
     fields.Fail("points_a", "0, 0.5 or 1");
   if (error.empty()) error = fields.error();
   return game;
-}
-
-Error WriteError(const std::string& path, const char* action, int error) {
-  const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
-  return Error(fmt::format("{}: cannot {}: {}", path, action, std::strerror(error)),
-               full ? base::kDiskFullExitCode : 1);
 }
 
 }  // namespace
@@ -188,52 +174,21 @@ base::Result<ResultsHistory> ParseResults(std::string_view text, const std::stri
 }
 
 base::Result<ResultsFile> ResultsFile::Open(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (descriptor < 0) return base::Fail("{}: cannot open: {}", path, std::strerror(errno));
-  ResultsFile file(descriptor, path);
-  // File systems without locks say ENOTSUP or ENOLCK; then there is none to respect.
-  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    return base::Fail("{}: another program is adding results to this file", path);
-  const auto text = base::ReadFile(path);
+  auto lines = base::LineFile::Open(path);
+  if (!lines) return lines.failure();
+  ResultsFile file(std::move(*lines));
+  const auto text = file.lines_.Read();
   if (!text) return text.failure();
   auto history = ParseResults(*text, path);
   if (!history) return history.failure();
   file.records_ = std::move(history->records);
-  file.bytes_ = static_cast<std::int64_t>(history->whole_bytes);
-  if (history->whole_bytes < text->size() && ::ftruncate(descriptor, file.bytes_) != 0)
-    return base::Fail("{}: cannot cut off its torn last line: {}", path, std::strerror(errno));
+  if (auto kept = file.lines_.Keep(history->whole_bytes); !kept) return kept.failure();
   return file;
 }
 
-ResultsFile::ResultsFile(ResultsFile&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)),
-      path_(std::move(other.path_)),
-      records_(std::move(other.records_)),
-      bytes_(other.bytes_) {}
-
-ResultsFile::~ResultsFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
 void ResultsFile::Append(const PairRecord& record) {
-  const std::string line = ToJsonLine(record) + "\n";
-  std::size_t written = 0;
-  int error = 0;
-  while (written < line.size() && error == 0) {
-    const ssize_t count = ::write(descriptor_, line.data() + written, line.size() - written);
-    if (count >= 0) {
-      written += static_cast<std::size_t>(count);
-    } else if (errno != EINTR) {
-      error = errno;
-    }
-  }
-  if (error != 0) {
-    // If this fails too, the next Open cuts the torn line off.
-    [[maybe_unused]] const int ignored = ::ftruncate(descriptor_, bytes_);
-    throw WriteError(path_, "append", error);
-  }
-  bytes_ += static_cast<std::int64_t>(line.size());
-  if (::fsync(descriptor_) != 0) throw WriteError(path_, "sync", errno);
+  lines_.Append(ToJsonLine(record) + "\n");
+  lines_.Sync();
 }
 
 }  // namespace apiary::play

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "base/result.h"
+#include "base/line_file.h"
 #include "play/match.h"
 
 namespace apiary::play {
@@ -70,23 +71,16 @@ class ResultsFile {
  public:
   // Made where it does not exist.
   static base::Result<ResultsFile> Open(const std::string& path);
-  ResultsFile(ResultsFile&& other) noexcept;
-  ResultsFile& operator=(ResultsFile&& other) = delete;
-  ~ResultsFile();
-
-  const std::string& path() const { return path_; }
   const std::vector<PairRecord>& records() const { return records_; }  // read by Open
   // Writes and syncs one line; a line that does not fit is taken back and apiary::Error thrown (74
   // on a full disk).
   void Append(const PairRecord& record);
 
  private:
-  ResultsFile(int descriptor, std::string path) : descriptor_(descriptor), path_(std::move(path)) {}
+  explicit ResultsFile(base::LineFile lines) : lines_(std::move(lines)) {}
 
-  int descriptor_ = -1;
-  std::string path_;
+  base::LineFile lines_;
   std::vector<PairRecord> records_;
-  std::int64_t bytes_ = 0;
 };
 
 }  // namespace apiary::play

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/xml.h"
+
 namespace apiary::play {
 namespace {
 
@@ -63,7 +65,8 @@ void SvgPage::Text(Point place, std::string_view text, const Lettering& letterin
       "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:.1f}\" fill=\"{}\" text-anchor=\"{}\"{}>{}"
       "</text>\n",
       place.x, place.y + kHalfCapital * lettering.size, lettering.size, lettering.color,
-      NameOf(lettering.anchor), lettering.bold ? " font-weight=\"bold\"" : "", EscapeXml(text));
+      NameOf(lettering.anchor), lettering.bold ? " font-weight=\"bold\"" : "",
+      base::EscapeXml(text));
 }
 
 void SvgPage::Arrow(Point from, Point to, double width, std::string_view color, double opacity) {
@@ -93,30 +96,7 @@ std::string SvgPage::ToString(Point origin, double width, double height,
       "font-family=\"DejaVu Sans, Verdana, Arial, sans-serif\">\n<title>{4}</title>\n"
       "<rect x=\"{0:.1f}\" y=\"{1:.1f}\" width=\"{2:.1f}\" height=\"{3:.1f}\" fill=\"#ffffff\"/>\n"
       "{5}</svg>\n",
-      origin.x, origin.y, width, height, EscapeXml(title), shapes_);
-}
-
-std::string EscapeXml(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c >= ' ' && c <= '~' ? c : '?';
-    }
-  }
-  return escaped;
+      origin.x, origin.y, width, height, base::EscapeXml(title), shapes_);
 }
 
 }  // namespace apiary::play

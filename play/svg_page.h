@@ -52,7 +52,4 @@ class SvgPage {
   std::string shapes_;
 };
 
-// Text for XML: & < > " escaped, other bytes than printable ASCII replaced by '?'.
-std::string EscapeXml(std::string_view text);
-
 }  // namespace apiary::play

@@ -1,6 +1,6 @@
 #include "play/uhp_client.h"
 
-#include "play/text.h"
+#include "base/text.h"
 
 namespace apiary::play {
 namespace {
@@ -10,8 +10,8 @@ constexpr std::size_t kMaxAnswerLines = 100'000;
 // "Mosquito;Ladybug;Pillbug", any of them in any order.
 env::Variant ReadCapabilities(std::string_view line) {
   env::Variant variant;
-  for (const std::string_view field : SplitFields(line)) {
-    const std::string name = ToLower(field);
+  for (const std::string_view field : base::SplitFields(line)) {
+    const std::string name = base::ToLower(field);
     if (name == "mosquito") variant.mosquito = true;
     if (name == "ladybug") variant.ladybug = true;
     if (name == "pillbug") variant.pillbug = true;
@@ -21,7 +21,7 @@ env::Variant ReadCapabilities(std::string_view line) {
 
 void Classify(std::string_view line, UhpAnswer& answer) {
   if (!answer.ok()) return;
-  const std::string_view word = TakeWord(line);
+  const std::string_view word = base::TakeWord(line);
   if (word == "err") answer.kind = UhpAnswer::Kind::kError;
   if (word == "invalidmove") answer.kind = UhpAnswer::Kind::kInvalidMove;
   if (!answer.ok()) answer.message = line;
@@ -58,7 +58,7 @@ base::Result<void> UhpClient::ReadGreeting() {
   if (!greeting) return greeting.failure();
   for (const std::string& line : greeting->lines) {
     std::string_view rest = line;
-    if (TakeWord(rest) == "id") {
+    if (base::TakeWord(rest) == "id") {
       name_ = rest;
     } else {
       capabilities_ = ReadCapabilities(line);
@@ -101,7 +101,7 @@ base::Result<UhpAnswer> UhpClient::ReadAnswer(const Awaited& awaited) {
   while (answer.lines.size() < kMaxAnswerLines) {
     const auto status = process_->ReadLine(awaited.end, line);
     if (status != ChildProcess::Status::kDone) return Describe(status, awaited);
-    const std::string_view trimmed = Trim(line);
+    const std::string_view trimmed = base::Trim(line);
     if (trimmed == "ok") return answer;
     if (trimmed.empty()) continue;
     Classify(trimmed, answer);

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <ostream>
 
+#include "base/text.h"
 #include "env/notation.h"
-#include "play/text.h"
 
 namespace apiary::play {
 namespace {
@@ -19,8 +19,9 @@ std::optional<double> ParseDuration(std::string_view text) {
   const std::size_t first = text.find(':');
   const std::size_t second = first == std::string_view::npos ? first : text.find(':', first + 1);
   if (second == std::string_view::npos) return std::nullopt;
-  const std::optional<int> hours = ParseWhole(text.substr(0, first), 0, 999);
-  const std::optional<int> minutes = ParseWhole(text.substr(first + 1, second - first - 1), 0, 59);
+  const std::optional<int> hours = base::ParseWhole(text.substr(0, first), 0, 999);
+  const std::optional<int> minutes =
+      base::ParseWhole(text.substr(first + 1, second - first - 1), 0, 59);
   const std::string_view tail = text.substr(second + 1);
   double seconds = 0;
   const char* const end = tail.data() + tail.size();
@@ -84,7 +85,7 @@ UhpEngine::UhpEngine(std::string version, UhpModel model, std::uint64_t seed,
 std::string UhpEngine::Handle(std::string_view line, const UhpSearch::Interrupted& interrupted) {
   interrupted_ = interrupted;
   std::string_view rest = line;
-  const std::string name = ToLower(TakeWord(rest));
+  const std::string name = base::ToLower(base::TakeWord(rest));
   if (name.empty()) return "";
   const Command* command = FindCommand(name);
   if (command == nullptr) return fmt::format("err '{}' is not a command; see help\nok\n", name);
@@ -149,10 +150,10 @@ UhpEngine::Answer UhpEngine::ValidMoves(std::string_view) {
 
 UhpEngine::Answer UhpEngine::BestMove(std::string_view rest) {
   if (auto open = NeedOpenGame(); !open) return open.failure();
-  const std::string limit = ToLower(TakeWord(rest));
+  const std::string limit = base::ToLower(base::TakeWord(rest));
   env::Move move;
   if (limit == "depth") {
-    const std::optional<int> depth = ParseWhole(rest, 0, kMaxDepth);
+    const std::optional<int> depth = base::ParseWhole(rest, 0, kMaxDepth);
     if (!depth)
       return base::Fail("bestmove depth needs a whole number from 0 to {}, not '{}'", kMaxDepth,
                         rest);
@@ -181,7 +182,7 @@ env::Move UhpEngine::Think(double seconds) {
 
 UhpEngine::Answer UhpEngine::Undo(std::string_view rest) {
   if (auto game = NeedGame(); !game) return game.failure();
-  const std::optional<int> count = rest.empty() ? 1 : ParseWhole(rest, 1, game_->ply());
+  const std::optional<int> count = rest.empty() ? 1 : base::ParseWhole(rest, 1, game_->ply());
   if (!count || *count > game_->ply())
     return base::Fail("undo needs a whole number from 1 to the {} moves played", game_->ply());
   for (int i = 0; i < *count; ++i) game_->Undo();
@@ -189,12 +190,13 @@ UhpEngine::Answer UhpEngine::Undo(std::string_view rest) {
 }
 
 UhpEngine::Answer UhpEngine::Options(std::string_view rest) {
-  const std::string verb = ToLower(TakeWord(rest));
+  const std::string verb = base::ToLower(base::TakeWord(rest));
   if (verb.empty()) return options_.Describe() + DescribeModel();
-  const std::string_view name = TakeWord(rest);
+  const std::string_view name = base::TakeWord(rest);
   if (name.empty() || (verb != "get" && verb != "set"))
     return base::Fail("options takes nothing, 'get NAME' or 'set NAME VALUE'");
-  if (ToLower(name) == "model") return verb == "set" ? SetModel(rest) : Answer(DescribeModel());
+  if (base::ToLower(name) == "model")
+    return verb == "set" ? SetModel(rest) : Answer(DescribeModel());
   if (verb == "set") return SetOption(name, rest);
   auto line = options_.DescribeOne(name);
   if (!line) return line.failure();
@@ -231,9 +233,8 @@ UhpEngine::Answer UhpEngine::SetOption(std::string_view name, std::string_view v
 std::string UhpEngine::DescribeModel() const {
   const auto or_none = [](const std::string& name) { return name.empty() ? "none" : name; };
   std::string choices = "none";
-  for (const std::string& name : {first_model_.name, model_}) {
-    if (!name.empty() && choices.find(";" + name) == std::string::npos) choices += ";" + name;
-  }
+  if (!first_model_.name.empty()) choices += ";" + first_model_.name;
+  if (!model_.empty() && model_ != first_model_.name) choices += ";" + model_;
   return fmt::format("Model;enum;{};{};{}\n", or_none(model_), or_none(first_model_.name), choices);
 }
 
@@ -242,7 +243,7 @@ UhpEngine::Answer UhpEngine::SetModel(std::string_view value) {
   UhpModel model;
   if (!first_model_.name.empty() && value == first_model_.name) {
     model = first_model_;
-  } else if (ToLower(value) != "none") {
+  } else if (base::ToLower(value) != "none") {
     if (!loader_) return base::Fail("'{}': this engine loads no models", value);
     auto loaded = loader_(std::string(value));
     if (!loaded) return loaded.failure();
@@ -256,7 +257,7 @@ UhpEngine::Answer UhpEngine::SetModel(std::string_view value) {
 UhpEngine::Answer UhpEngine::Perft(std::string_view rest) {
   if (auto game = NeedGame(); !game) return game.failure();
   const std::optional<int> depth =
-      rest.empty() ? kDefaultPerftDepth : ParseWhole(rest, 1, kMaxPerftDepth);
+      rest.empty() ? kDefaultPerftDepth : base::ParseWhole(rest, 1, kMaxPerftDepth);
   if (!depth)
     return base::Fail("perft needs a whole number from 1 to {}, not '{}'", kMaxPerftDepth, rest);
   env::Board board = game_->board();
@@ -269,7 +270,7 @@ UhpEngine::Answer UhpEngine::Stop(std::string_view) { return std::string(); }
 
 UhpEngine::Answer UhpEngine::Help(std::string_view rest) {
   if (!rest.empty()) {
-    const Command* command = FindCommand(ToLower(rest));
+    const Command* command = FindCommand(base::ToLower(rest));
     if (command == nullptr) return base::Fail("there is no command '{}'", rest);
     return std::string(command->help) + "\n";
   }

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <optional>
 
-#include "play/text.h"
+#include "base/text.h"
 
 namespace apiary::play {
 namespace {
@@ -23,7 +23,7 @@ struct Option {
 std::string PrintBool(bool value) { return value ? "True" : "False"; }
 
 bool ParseBool(std::string_view text, bool& value) {
-  const std::string lower = ToLower(text);
+  const std::string lower = base::ToLower(text);
   if (lower != "true" && lower != "false") return false;
   value = lower == "true";
   return true;
@@ -40,14 +40,14 @@ bool ParseTemperature(std::string_view text, double& temperature) {
 }
 
 bool ParseColor(std::string_view text, env::Color& color) {
-  const std::string lower = ToLower(text);
+  const std::string lower = base::ToLower(text);
   if (lower != "white" && lower != "black") return false;
   color = lower == "white" ? env::Color::kWhite : env::Color::kBlack;
   return true;
 }
 
 bool ParseInt(std::string_view text, int low, int high, int& value) {
-  const std::optional<int> parsed = ParseWhole(text, low, high);
+  const std::optional<int> parsed = base::ParseWhole(text, low, high);
   if (parsed) value = *parsed;
   return parsed.has_value();
 }
@@ -85,7 +85,7 @@ constexpr std::array<Option, 7> kOptions = {{
 
 const Option* Find(std::string_view name) {
   for (const Option& option : kOptions) {
-    if (ToLower(option.name) == ToLower(name)) return &option;
+    if (base::ToLower(option.name) == base::ToLower(name)) return &option;
   }
   return nullptr;
 }

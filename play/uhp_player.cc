@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
 #include "env/notation.h"
-#include "play/text.h"
 
 namespace apiary::play {
 namespace {
@@ -130,12 +130,12 @@ std::optional<Fault> UhpPlayer::AskState(Session& session, const std::string& co
   if (!answer->ok())
     return Broken(session, FaultKind::kProtocol,
                   fmt::format("refuses '{}': {}", command, answer->message));
-  const auto fields =
-      answer->lines.empty() ? std::vector<std::string_view>() : SplitFields(answer->lines.front());
+  const auto fields = answer->lines.empty() ? std::vector<std::string_view>()
+                                            : base::SplitFields(answer->lines.front());
   if (fields.size() < 2)
     return Broken(session, FaultKind::kProtocol,
                   fmt::format("answers '{}' without a GameString", command));
-  const std::string state = ToLower(fields[1]);
+  const std::string state = base::ToLower(fields[1]);
   if (state == "draw" || state == "whitewins" || state == "blackwins")
     return Broken(session, FaultKind::kForeignEnd,
                   fmt::format("says {} after '{}', where the game goes on", fields[1], command));

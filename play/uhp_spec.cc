@@ -1,6 +1,6 @@
 #include "play/uhp_spec.h"
 
-#include "play/text.h"
+#include "base/text.h"
 
 namespace apiary::play {
 namespace {
@@ -12,12 +12,12 @@ constexpr std::string_view kOptionPrefix = "set.";
 // What follows "bestmove " for one of the keys that say how long to think.
 base::Result<std::string> ReadGo(std::string_view key, std::string_view value, UhpSpec& spec) {
   if (key == "depth") {
-    const std::optional<int> depth = ParseWhole(value, 0, kMaxDepth);
+    const std::optional<int> depth = base::ParseWhole(value, 0, kMaxDepth);
     if (!depth) return base::Fail("depth={} is not a whole number from 0 to {}", value, kMaxDepth);
     return fmt::format("depth {}", *depth);
   }
   if (key == "time") {
-    const std::optional<int> seconds = ParseWhole(value, 1, kMaxSeconds);
+    const std::optional<int> seconds = base::ParseWhole(value, 1, kMaxSeconds);
     if (!seconds)
       return base::Fail(
           "time={} is not a whole number of seconds from 1 to {} (the protocol has no shorter "
@@ -26,7 +26,7 @@ base::Result<std::string> ReadGo(std::string_view key, std::string_view value, U
     spec.seconds = *seconds;
     return TimeGo(*seconds);
   }
-  if (Trim(value).empty()) return base::Fail("go= is empty");
+  if (base::Trim(value).empty()) return base::Fail("go= is empty");
   return std::string(value);
 }
 
@@ -38,7 +38,7 @@ base::Result<void> ReadKey(std::string_view assignment, UhpSpec& spec) {
   const std::string_view value = assignment.substr(equals + 1);
   if (key.starts_with(kOptionPrefix)) {
     const std::string_view name = key.substr(kOptionPrefix.size());
-    if (name.empty() || Trim(value).empty())
+    if (name.empty() || base::Trim(value).empty())
       return base::Fail("'{}': expected set.NAME=VALUE", assignment);
     spec.options.emplace_back(name, value);
     return {};

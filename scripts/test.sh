@@ -14,6 +14,12 @@ fi
 scripts/setup.sh --preset "$preset" --no-build
 cmake --build "build/$preset" --parallel "$(scripts/jobs.sh)"
 
+# The Python programs of docs/models.md are run where there is a .venv; without one, or without these, they are skipped.
+if [[ -x .venv/bin/python ]]; then
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement tests/requirements.txt
+  export APIARY_PYTHON="${APIARY_PYTHON:-$PWD/.venv/bin/python}"
+fi
+
 # Leaks are reported as well: LibTorch is not instrumented, but what its singletons hold stays reachable. Stacks used after
 # return are not looked for: GCC before 13.3 then misaligns vectors of 64 bytes (its bug 110027).
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1:detect_stack_use_after_return=0:strict_string_checks=1}"

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/text.h"
 #include "train/foreign_game.h"
-#include "train/text_cursor.h"
 
 namespace apiary::train {
 namespace {
@@ -14,8 +14,8 @@ namespace {
 constexpr int kTorus = 26;  // columns and rows
 
 std::optional<env::Color> ParseColor(std::string_view text) {
-  if (EqualNoCase(text, "w")) return env::Color::kWhite;
-  if (EqualNoCase(text, "b")) return env::Color::kBlack;
+  if (base::EqualNoCase(text, "w")) return env::Color::kWhite;
+  if (base::EqualNoCase(text, "b")) return env::Color::kBlack;
   return std::nullopt;
 }
 
@@ -30,9 +30,9 @@ base::Result<env::PieceId> ParseWrittenPiece(std::string_view text, env::Color c
 }  // namespace
 
 base::Result<void> BoardspaceReplay::Act(int player, std::string_view action) {
-  const Words words = SplitWords(action);
+  const Words words = base::SplitWords(action);
   if (words.empty()) return {};
-  const std::string verb = Lower(words[0]);
+  const std::string verb = base::ToLower(words[0]);
   if (verb == "pick") return Pick(words);
   if (verb == "pickb") return PickFromBoard(player, words);
   if (verb == "dropb" || verb == "pdropb") return Drop(player, words);
@@ -75,7 +75,7 @@ base::Result<BoardspaceReplay::Place> BoardspaceReplay::ParsePlace(std::string_v
       column.size() == 1
           ? static_cast<char>(std::toupper(static_cast<unsigned char>(column.front())))
           : ' ';
-  const auto number = ParseNumber(row, 99);
+  const auto number = base::ParseWhole(row, 0, 99);
   if (letter < 'A' || letter > 'Z' || !number)
     return base::Fail("unknown cell '{} {}'", Printable(column, 20), Printable(row, 20));
   return Place{letter - 'A', *number};

@@ -4,10 +4,10 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.h"
 #include "env/notation.h"
 #include "train/pgn_game.h"
 #include "train/sgf_game.h"
-#include "train/text_cursor.h"
 
 namespace apiary::train {
 namespace {
@@ -21,8 +21,9 @@ std::string_view SkipMark(std::string_view text) {
 std::string_view FindGameString(std::string_view line) {
   while (!line.empty()) {
     const std::size_t end = std::min(line.find('\t'), line.size());
-    const std::string_view field = TrimBlanks(line.substr(0, end));
-    if (StartsWithNoCase(field, "base") && field.find(';') != std::string_view::npos) return field;
+    const std::string_view field = base::Trim(line.substr(0, end));
+    if (base::StartsWithNoCase(field, "base") && field.find(';') != std::string_view::npos)
+      return field;
     line.remove_prefix(std::min(end + 1, line.size()));
   }
   return {};
@@ -31,7 +32,7 @@ std::string_view FindGameString(std::string_view line) {
 env::Result ResultOfState(std::string_view state) {
   for (const env::Result result :
        {env::Result::kWhiteWins, env::Result::kBlackWins, env::Result::kDraw})
-    if (EqualNoCase(state, env::ToString(result))) return result;
+    if (base::EqualNoCase(state, env::ToString(result))) return result;
   return env::Result::kInProgress;
 }
 
@@ -82,7 +83,7 @@ std::string_view ToString(SkipReason reason) {
 }
 
 ForeignFormat DetectFormat(std::string_view text) {
-  text = TrimBlanks(SkipMark(text));
+  text = base::Trim(SkipMark(text));
   if (text.starts_with('(')) return ForeignFormat::kSgf;
   return text.starts_with('[') ? ForeignFormat::kPgn : ForeignFormat::kGameStrings;
 }
@@ -108,7 +109,7 @@ void ReadGameStrings(std::string_view text, const ForeignSink& sink) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    line = TrimBlanks(line.substr(0, line.find('#')));
+    line = base::Trim(line.substr(0, line.find('#')));
     if (line.empty()) continue;
     const std::string_view game = FindGameString(line);
     if (game.empty()) {

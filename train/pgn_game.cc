@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "env/notation.h"
 #include "train/text_cursor.h"
 
@@ -43,7 +44,7 @@ constexpr std::array<ResultWord, 8> kResultWords = {{{"1-0", env::Result::kWhite
 
 std::optional<env::Result> ParseResult(std::string_view text) {
   for (const ResultWord& known : kResultWords)
-    if (EqualNoCase(text, known.word)) return known.result;
+    if (base::EqualNoCase(text, known.word)) return known.result;
   return std::nullopt;
 }
 
@@ -81,12 +82,12 @@ class PgnReader {
     const std::size_t open = tag.find('"');
     const std::size_t close = tag.rfind('"');
     if (open == std::string::npos || close == open ||
-        TrimBlanks(std::string_view(tag).substr(close + 1)) != "]") {
+        base::Trim(std::string_view(tag).substr(close + 1)) != "]") {
       Fail(game, line, "a tag that is not [Name \"value\"]");
       return false;
     }
-    const std::string_view name = TrimBlanks(std::string_view(tag).substr(0, open));
-    game.tags[Lower(name)] = {line, tag.substr(open + 1, close - open - 1)};
+    const std::string_view name = base::Trim(std::string_view(tag).substr(0, open));
+    game.tags[base::ToLower(name)] = {line, tag.substr(open + 1, close - open - 1)};
     return true;
   }
 
@@ -137,7 +138,7 @@ class PgnReader {
 
   void ReadToken(PgnGame& game) {
     Token token{cursor_.line(), ""};
-    while (!cursor_.done() && !IsBlank(cursor_.peek()) && cursor_.peek() != '{' &&
+    while (!cursor_.done() && !base::IsBlank(cursor_.peek()) && cursor_.peek() != '{' &&
            cursor_.peek() != '(')
       token.text += cursor_.Next();
     token.text = WithoutNumber(token.text);
@@ -176,7 +177,7 @@ class PgnReplay {
         return SkippedGame{line_, SkipReason::kNotSupported,
                            fmt::format("more than {} plies", kMostForeignPlies)};
       const std::string text = TakeMove(game.game(), at);
-      if (!EqualNoCase(text, "pass") && MustPass(game.game())) game.Apply(env::Move::Pass());
+      if (!base::EqualNoCase(text, "pass") && MustPass(game.game())) game.Apply(env::Move::Pass());
       const int ply = game.game().ply();
       if (const auto played = game.Play(text); !played)
         return SkippedGame{line_, SkipReason::kIllegalMove,
@@ -211,7 +212,7 @@ class PgnReplay {
   // A move is a pass, the first piece alone, or a piece and its destination.
   std::string TakeMove(const env::Game& game, std::size_t& at) const {
     std::string text = pgn_.tokens[at++].text;
-    if (EqualNoCase(text, "pass") || game.ply() == 0 || at == tokens_) return text;
+    if (base::EqualNoCase(text, "pass") || game.ply() == 0 || at == tokens_) return text;
     return text + " " + pgn_.tokens[at++].text;
   }
 

@@ -37,13 +37,13 @@ SelfplayGame::SelfplayGame(const RunConfig& config, const base::RandomStream& ra
 void SelfplayGame::Restart(const base::RandomStream& random, GameRecord memory) {
   random_ = random;
   uncapped_.reset();
-  record_ = std::move(memory);
-  record_.first_generation = record_.last_generation = 0;
+  record_ = GameRecord();
+  record_.moves = std::move(memory.moves);
+  record_.positions = std::move(memory.positions);
+  record_.policies = std::move(memory.policies);
   record_.moves.clear();
   record_.positions.clear();
   record_.policies.clear();
-  record_.outcome = {};
-  record_.cap_wdl.reset();
   const int plies = static_cast<int>(
       random_.Below(static_cast<std::uint32_t>(config_->selfplay.opening_plies) + 1));
   // Games seldom are longer, so the record seldom grows while searches run.

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/text.h"
 #include "train/boardspace_replay.h"
 #include "train/sgf_text.h"
 #include "train/text_cursor.h"
@@ -24,8 +25,8 @@ struct Header {
 
 // The name in: id "NAME"
 std::optional<std::string> PlayerName(std::string_view value) {
-  if (!StartsWithNoCase(value, "id")) return std::nullopt;
-  std::string_view name = TrimBlanks(value.substr(2));
+  if (!base::StartsWithNoCase(value, "id")) return std::nullopt;
+  std::string_view name = base::Trim(value.substr(2));
   if (name.size() >= 2 && name.front() == '"' && name.back() == '"')
     name = name.substr(1, name.size() - 2);
   return std::string(name);
@@ -40,11 +41,11 @@ std::size_t PlayerOf(const SgfProperty& property) { return property.name == "P1"
 // The action without its number; empty if the property is none.
 std::string_view ActionOf(const SgfProperty& property) {
   if (!IsPlayer(property)) return {};
-  std::string_view value = TrimBlanks(property.value);
+  std::string_view value = base::Trim(property.value);
   if (value.empty() || std::isdigit(static_cast<unsigned char>(value.front())) == 0) return {};
   while (!value.empty() && std::isdigit(static_cast<unsigned char>(value.front())) != 0)
     value.remove_prefix(1);
-  return TrimBlanks(value);
+  return base::Trim(value);
 }
 
 Header ReadHeader(const SgfTree& tree) {
@@ -52,9 +53,9 @@ Header ReadHeader(const SgfTree& tree) {
   header.type_line = tree.line;
   for (const SgfProperty& property : tree.properties) {
     if (property.name == "RE") header.result = property.value;
-    if (property.name == "GM") header.number = TrimBlanks(property.value);
+    if (property.name == "GM") header.number = base::Trim(property.value);
     if (property.name == "SU") {
-      header.type = TrimBlanks(property.value);
+      header.type = base::Trim(property.value);
       header.type_line = property.line;
     }
     if (!IsPlayer(property)) continue;
@@ -69,7 +70,7 @@ base::Result<env::Variant> ParseType(std::string_view type) {
     return base::Fail("game type '{}': expected hive, or hive- and letters of p, l, m",
                       Printable(type, 40));
   };
-  std::string word = Lower(type);
+  std::string word = base::ToLower(type);
   word = word.substr(0, word.find(' '));
   if (!word.starts_with("hive")) return failure();
   word = word.substr(4);
@@ -155,7 +156,7 @@ env::Result ResultOfText(std::string_view text, std::string_view white, std::str
     return names_white ? env::Result::kWhiteWins : env::Result::kBlackWins;
   if (names_white) {
     // Both: a name may be a word of the sentence ("won"). The winner stands at its end.
-    const std::string_view trimmed = TrimBlanks(text);
+    const std::string_view trimmed = base::Trim(text);
     const bool ends_white = trimmed.ends_with(white);
     const bool ends_black = trimmed.ends_with(black);
     if (ends_white == ends_black) return env::Result::kInProgress;
@@ -164,7 +165,7 @@ env::Result ResultOfText(std::string_view text, std::string_view white, std::str
   // In the languages that clients have: English, French, German, Spanish, Italian, Dutch.
   constexpr std::array<std::string_view, 7> kDraws = {"draw",   "nulle",  "remis", "unentschieden",
                                                       "tablas", "empate", "patta"};
-  const std::string lower = Lower(text);
+  const std::string lower = base::ToLower(text);
   for (const std::string_view draw : kDraws)
     if (lower.find(draw) != std::string::npos) return env::Result::kDraw;
   return env::Result::kInProgress;

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "nn/safetensors.h"
 #include "nn/weights.h"
@@ -42,13 +41,6 @@ class Commands : public ::testing::Test {
   std::string path_;
 };
 
-std::vector<json> JsonLines(const std::string& text) {
-  std::vector<json> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(json::parse(line));
-  return lines;
-}
-
 // One sentence on stderr, nothing on stdout.
 void ExpectSentence(const ProgramResult& result, int code, const std::string& part) {
   EXPECT_EQ(result.code, code) << result.err;
@@ -62,8 +54,8 @@ TEST_F(Commands, HelpAndVersionExitWithZero) {
   EXPECT_EQ(version.code, 0);
   EXPECT_THAT(version.out, StartsWith("apiary "));
   for (const char* command :
-       {"train", "selfplay", "learn", "match", "rate", "play", "uhp", "perft", "inspect", "config",
-        "doctor", "bench", "crosscheck", "import", "analyze", "encode", "export"}) {
+       {"train", "selfplay", "learn", "match", "rate", "report", "play", "uhp", "perft", "inspect",
+        "config", "doctor", "bench", "crosscheck", "import", "analyze", "encode", "export"}) {
     const ProgramResult help = RunProgram({command, "--help"});
     EXPECT_EQ(help.code, 0) << command;
     EXPECT_THAT(help.out, HasSubstr("Usage: ")) << command;

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "tests/app/program.h"
 #include "tests/play/fake_engine.h"
@@ -25,13 +24,6 @@ class CrosscheckCommand : public play::FakeEngines {
 };
 
 const std::string kOurEngine = "uhp:'" APIARY_PROGRAM "' uhp";
-
-std::vector<json> JsonLines(const std::string& text) {
-  std::vector<json> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(json::parse(line));
-  return lines;
-}
 
 TEST_F(CrosscheckCommand, OurEngineAgreesWithItself) {
   json first;

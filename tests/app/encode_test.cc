@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/files.h"
 #include "nn/safetensors.h"
@@ -22,10 +21,7 @@ constexpr const char* kTwoPieces = "Base+M;InProgress;White[2];wS1;bS1 wS1-";
 
 std::vector<json> Lines(const ProgramResult& result) {
   EXPECT_EQ(result.code, 0) << result.err;
-  std::vector<json> lines;
-  std::istringstream stream(result.out);
-  for (std::string line; std::getline(stream, line);) lines.push_back(json::parse(line));
-  return lines;
+  return JsonLines(result.out);
 }
 
 TEST(Encode, TheStartIsOneEmptyRow) {

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "tests/app/program.h"
 #include "tests/base/temporary_directory.h"
@@ -30,13 +29,6 @@ const std::string kFinished =
     "/bB1;wA1 bB1-;bB1 bQ;wA2 wQ/;bB1 bQ\\;wA2 /bA1;bA2 wQ/;wA1 -bA2;bS1 bA2-;wA1 -bQ;bS1 "
     "-bA2;wA1 /bS1;bA2 wQ-;wA1 wS1-;bS2 bS1/;wA1 /bS1;bS2 -wA1;pass;bA3 bA2/;pass;bA3 "
     "wS1-;pass;bG1 bA3-;pass;bG1 bS1-";
-
-std::vector<json> JsonLines(const std::string& text) {
-  std::vector<json> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(json::parse(line));
-  return lines;
-}
 
 std::string ReadText(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

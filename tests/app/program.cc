@@ -172,4 +172,11 @@ ProgramResult InterruptProgram(const std::vector<std::string>& arguments, const 
   return result;
 }
 
+std::vector<nlohmann::json> JsonLines(const std::string& text) {
+  std::vector<nlohmann::json> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(nlohmann::json::parse(line));
+  return lines;
+}
+
 }  // namespace apiary::app

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ class StartedProgram {
 
 // Runs `apiary ARGUMENTS...` with `input` as standard input, to its end.
 ProgramResult RunProgram(const std::vector<std::string>& arguments, const std::string& input = "");
+
+// The objects of `--json` output, one a line.
+std::vector<nlohmann::json> JsonLines(const std::string& text);
 
 // Starts it with an open standard input, waits for `until` on stdout or stderr, sends `signal` and
 // waits for the end. `err` holds both streams.

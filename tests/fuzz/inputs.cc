@@ -6,8 +6,8 @@
 #include <sstream>
 #include <vector>
 
+#include "base/text.h"
 #include "env/notation.h"
-#include "play/text.h"
 #include "play/uhp_engine.h"
 
 namespace apiary::fuzz {
@@ -76,7 +76,7 @@ env::Game TakePosition(std::string_view& input) {
 }
 
 bool IsDeepPerft(std::string_view line) {
-  if (play::ToLower(play::TakeWord(line)) != "perft") return false;
+  if (base::ToLower(base::TakeWord(line)) != "perft") return false;
   return line != "1" && line != "2";
 }
 
@@ -113,7 +113,7 @@ env::Rules OptionsOf(const env::Game& game) {
 
 std::string CheckAnswer(const play::UhpEngine& engine, const std::string& line,
                         const std::string& answer, const std::string& game_before) {
-  const bool blank = play::Trim(line).empty();
+  const bool blank = base::Trim(line).empty();
   if (blank) return answer.empty() ? "" : "an answer to an empty line";
   if (!answer.ends_with("ok\n")) return fmt::format("'{}': no ok in '{}'", line, answer);
   const bool refused = answer.starts_with("err ") || answer.starts_with("invalidmove ");

@@ -28,7 +28,6 @@ std::vector<AnalysisLine> AllMoves(const env::Game& game) {
 }
 
 TEST(SvgPage, TextIsEscaped) {
-  EXPECT_EQ(EscapeXml("a<b>&\"c\" \x01\xE9"), "a&lt;b&gt;&amp;&quot;c&quot; ??");
   SvgPage page;
   page.Text({0, 0}, "<script>", {});
   const XmlCheck xml(page.ToString({0, 0}, 10, 10, "a & b"));

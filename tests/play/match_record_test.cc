@@ -127,6 +127,23 @@ TEST_F(MatchRecords, ATornLastLineIsPlayedAgain) {
   }
 }
 
+// A full disk may let one line of two through.
+TEST_F(MatchRecords, APairOfWhichOneGameIsThereIsPlayedAgain) {
+  const MatchResult whole = Play(options_);
+  const std::string text = Text();
+  const std::size_t last_line = text.rfind('\n', text.size() - 2) + 1;
+  for (const std::size_t end : {last_line, last_line + 9}) {
+    Write(text.substr(0, end));
+    int fresh = 0;
+    ExpectSame(Play(options_, &fresh), whole);
+    EXPECT_EQ(fresh, 2);
+    EXPECT_EQ(Lines().size(), 13U);
+    fresh = 0;
+    ExpectSame(Play(options_, &fresh), whole);
+    EXPECT_EQ(fresh, 0);
+  }
+}
+
 TEST_F(MatchRecords, ATestGoesOnAsIfItHadNotStopped) {
   options_.games = 400;
   options_.sprt = SprtHypotheses{0, 150};
@@ -182,6 +199,7 @@ TEST_F(MatchRecords, AWrongLineIsNamed) {
   EXPECT_THAT(with("nonsense"), HasSubstr("line 3: it is not a JSON object"));
   EXPECT_THAT(with(lines[1]),
               AllOf(HasSubstr("line 3: pair "), HasSubstr("has this game already")));
+  EXPECT_THAT(with(lines[3]), HasSubstr("line 3: the other game of the pair before is missing"));
   auto game = nlohmann::json::parse(lines[2]);
   game["game"] = "Base;InProgress;Black[1];wS9";
   EXPECT_THAT(with(game.dump()), HasSubstr("line 3: game: "));
@@ -198,7 +216,7 @@ TEST_F(MatchRecords, AWrongLineIsNamed) {
 TEST_F(MatchRecords, OneMatchAtATime) {
   auto first = Open(options_);
   ASSERT_TRUE(first.ok());
-  EXPECT_THAT(OpenError(options_), HasSubstr("another match is writing to it"));
+  EXPECT_THAT(OpenError(options_), HasSubstr("another program is adding to this file"));
 }
 
 TEST_F(MatchRecords, FaultsSurvive) {

@@ -51,20 +51,6 @@ TEST(Openings, NameFileAndLineOfWhatIsWrong) {
               HasSubstr("Black begins the opening, but White begins"));
 }
 
-// The end of the first random game that comes to a win in one.
-env::Game FindWinnable() {
-  base::RandomStream random(3);
-  env::MoveList moves;
-  for (;;) {
-    env::Game game;
-    while (!game.outcome().over() && game.ply() < 300) {
-      game.LegalMoves(moves);
-      if (env::FindWinInOne(game.board(), moves) >= 0) return game;
-      game.Apply(ChooseRandom(moves, random));
-    }
-  }
-}
-
 TEST(Openings, KnowWhatIsDecided) {
   const std::string before(kBeforeSuicide);
   // The suicide ends the game; the position before it is not decided.
@@ -77,7 +63,7 @@ TEST(Openings, KnowWhatIsDecided) {
   openings = ParseOpenings(kRow, "book.txt", capped);
   ASSERT_TRUE(openings.ok()) << openings.error();
   EXPECT_TRUE(IsDecided((*openings)[0]));
-  const env::Game winnable = FindWinnable();
+  const env::Game winnable = FindWinnable(3);
   ASSERT_FALSE(winnable.outcome().over());
   EXPECT_TRUE(IsDecided(winnable));
 }

@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "base/random.h"
+#include "env/movegen.h"
 #include "env/notation.h"
 
 namespace apiary::play {
@@ -14,6 +16,20 @@ inline env::Game GameOf(std::string_view game_string) {
   auto parsed = env::ParseGameString(game_string, rules);
   APIARY_CHECK(parsed.ok(), "{}: {}", game_string, parsed.error());
   return std::move(parsed->game);
+}
+
+// The first position of some random games where the side to move can win at once.
+inline env::Game FindWinnable(std::uint64_t seed) {
+  base::RandomStream random(seed);
+  env::MoveList moves;
+  for (;;) {
+    env::Game game;
+    while (!game.outcome().over() && game.ply() < 300) {
+      game.LegalMoves(moves);
+      if (env::FindWinInOne(game.board(), moves) >= 0) return game;
+      game.Apply(moves[static_cast<int>(random.Below(static_cast<std::uint32_t>(moves.size())))]);
+    }
+  }
 }
 
 // wQ wS1 bS1 bQ in a row, White to move.

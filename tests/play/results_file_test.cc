@@ -133,7 +133,7 @@ TEST_F(ResultsFileTest, ASecondWriterIsRefused) {
   ASSERT_TRUE(first);
   const auto second = ResultsFile::Open(path());
   ASSERT_FALSE(second);
-  EXPECT_THAT(second.error(), HasSubstr("another program is adding results"));
+  EXPECT_THAT(second.error(), HasSubstr("another program is adding to this file"));
 }
 
 TEST_F(ResultsFileTest, AFolderOrNoFolderIsSaid) {

@@ -11,20 +11,6 @@
 namespace apiary::play {
 namespace {
 
-// The first position of a random game where the side to move can win at once.
-env::Game FindWinnable(std::uint64_t seed) {
-  base::RandomStream random(seed);
-  env::MoveList moves;
-  for (;;) {
-    env::Game game;
-    while (!game.outcome().over() && game.ply() < 300) {
-      game.LegalMoves(moves);
-      if (env::FindWinInOne(game.board(), moves) >= 0) return game;
-      game.Apply(ChooseRandom(moves, random));
-    }
-  }
-}
-
 TEST(Uct, TakesAWinInOne) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const env::Game game = FindWinnable(seed);

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "tests/train/worker_runs.h"
+#include "train/imported_game.h"
 
 namespace apiary::train {
 namespace {

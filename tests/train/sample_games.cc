@@ -57,12 +57,6 @@ GameRecord SampleGame(const env::Rules& rules, int opening_plies, std::uint64_t 
   return record;
 }
 
-std::string GameStringOf(const GameRecord& record) {
-  env::Game game(record.rules);
-  for (const env::Move move : record.moves) game.Apply(move);
-  return env::ToGameString(game);
-}
-
 TestDirectory::TestDirectory() {
   std::string pattern = testing::TempDir() + "/apiary_XXXXXX";
   path_ = ::mkdtemp(pattern.data());

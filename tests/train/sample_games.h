@@ -11,9 +11,6 @@ namespace apiary::train {
 // A game of uniformly random moves with made-up targets in every position after the opening.
 GameRecord SampleGame(const env::Rules& rules, int opening_plies, std::uint64_t seed);
 
-// The notation of a stored game.
-std::string GameStringOf(const GameRecord& game);
-
 // An empty directory of this test, removed at the end of its scope.
 class TestDirectory {
  public:

@@ -5,6 +5,7 @@
 
 #include "nn/weights.h"
 #include "train/game_file.h"
+#include "train/imported_game.h"
 
 namespace apiary::train {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace apiary::play {
+namespace apiary::base {
 
 inline std::string ToLower(std::string_view text) {
   std::string lower(text);
@@ -17,11 +17,29 @@ inline std::string ToLower(std::string_view text) {
   return lower;
 }
 
+inline bool EqualNoCase(std::string_view a, std::string_view b) { return ToLower(a) == ToLower(b); }
+inline bool StartsWithNoCase(std::string_view text, std::string_view begin) {
+  return EqualNoCase(text.substr(0, begin.size()), begin);
+}
+
+inline constexpr std::string_view kBlanks = " \t\r\n\v\f";
+inline bool IsBlank(char c) { return kBlanks.find(c) != std::string_view::npos; }
+
 inline std::string_view Trim(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n\v\f";
-  const std::size_t begin = text.find_first_not_of(kBlank);
+  const std::size_t begin = text.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+// The words between blanks.
+inline std::vector<std::string_view> SplitWords(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (text = Trim(text); !text.empty(); text = Trim(text)) {
+    const std::size_t end = std::min(text.find_first_of(kBlanks), text.size());
+    words.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return words;
 }
 
 // Cuts the first word off `text`, which keeps the rest, trimmed.
@@ -54,4 +72,4 @@ inline std::vector<std::string_view> SplitFields(std::string_view line) {
   return fields;
 }
 
-}  // namespace apiary::play
+}  // namespace apiary::base

@@ -92,6 +92,7 @@ base::ChartPanel ToChart(const Panel& panel, const base::MetricsHistory& metrics
   for (const Curve& curve : panel.curves) {
     base::ChartSeries series{curve.name, {}};
     for (const Line& line : metrics.lines) {
+      if (Find(line, "generation") < 2) continue;  // no search has played yet
       const auto value = Find(line, curve.metric);
       const auto hours = HoursOf(line);
       if (!value || !hours) continue;

@@ -9,6 +9,7 @@ namespace {
 // Bytes of the character that `text` begins with; 0 where it is no UTF-8 (RFC 3629), or not of XML.
 std::size_t CharacterSize(std::string_view text) {
   const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) == '\n' || byte(0) == '\t') return 1;
   if (byte(0) < 0x80) return byte(0) >= ' ' && byte(0) != 0x7F ? 1 : 0;
   const std::size_t size = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
   if (byte(0) < 0xC2 || byte(0) > 0xF4 || text.size() < size) return 0;

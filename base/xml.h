@@ -6,8 +6,8 @@
 
 namespace apiary::base {
 
-// & < > " escaped; what XML 1.0 does not allow, control characters and bytes that are no UTF-8,
-// replaced by '?'.
+// & < > " escaped; what XML 1.0 does not allow, control characters but line breaks and tabs, and
+// bytes that are no UTF-8, replaced by '?'.
 std::string EscapeXml(std::string_view text);
 
 }  // namespace apiary::base

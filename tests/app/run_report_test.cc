@@ -100,7 +100,7 @@ TEST(RunReportTest, HoldsSummaryCurvesAndConfiguration) {
   EXPECT_THAT(html, HasSubstr("could not be read</th><td>2</td>"));
   EXPECT_THAT(html, HasSubstr("How self-play games end"));
   EXPECT_THAT(html, HasSubstr("apiary rate --run runs/&lt;b&gt;"));
-  EXPECT_THAT(html, HasSubstr("channels = 8 # &quot;a&quot; &amp; b"));
+  EXPECT_THAT(html, HasSubstr("seed = 7\n[net]\nchannels = 8 # &quot;a&quot; &amp; b\n"));
   EXPECT_THAT(html, Not(HasSubstr("no points")));
   EXPECT_THAT(html, Not(HasSubstr("<script")));
 }

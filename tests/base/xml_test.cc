@@ -8,6 +8,7 @@ namespace {
 TEST(EscapeXml, LeavesTextAlone) {
   EXPECT_EQ(EscapeXml("gen-000012 (sims=32)"), "gen-000012 (sims=32)");
   EXPECT_EQ(EscapeXml("\u2212 \u00e9 \u4e2d \U0001F41D"), "\u2212 \u00e9 \u4e2d \U0001F41D");
+  EXPECT_EQ(EscapeXml("a\n\tb\n"), "a\n\tb\n");
   EXPECT_EQ(EscapeXml(""), "");
 }
 
@@ -16,7 +17,7 @@ TEST(EscapeXml, EscapesMarkup) {
 }
 
 TEST(EscapeXml, ReplacesWhatXmlDoesNotAllow) {
-  EXPECT_EQ(EscapeXml(std::string_view("a\0b\n\x7f", 5)), "a?b??");
+  EXPECT_EQ(EscapeXml(std::string_view("a\0b\r\x7f", 5)), "a?b??");
   EXPECT_EQ(EscapeXml("\xff\xfe"), "??");
   EXPECT_EQ(EscapeXml("x\xe2\x88"), "x??");          // cut
   EXPECT_EQ(EscapeXml("\xe2<\x92"), "?&lt;?");       // broken off by markup

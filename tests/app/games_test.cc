@@ -169,7 +169,7 @@ TEST(AnalyzeCommand, ReadsAFileAndTheShippedModel) {
   const ProgramResult result =
       RunProgram({"analyze", file, "--time", "0.05", "--threads", "2", "--memory", "16"});
   EXPECT_EQ(result.code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("base-quick: "));
+  EXPECT_THAT(result.out, HasSubstr("base-2core: "));
   // It has learned Base only.
   ExpectSentence(RunProgram({"analyze", "Base+M;InProgress;White[2];wS1;bS1 wS1-"}), 2,
                  "was trained on Base, the game is one of Base+M: say which model");

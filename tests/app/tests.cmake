@@ -32,6 +32,6 @@ set(formats $<$<BOOL:${APIARY_ONNX}>:onnx>,$<$<BOOL:${APIARY_TORCH}>:pt>)
 if(NOT APIARY_SANITIZER)
   add_test(NAME CheckExports
            COMMAND sh -c "exec \"\${APIARY_PYTHON:-python3}\" \"$@\"" sh ${PROJECT_SOURCE_DIR}/scripts/check_exports.py
-                   ${PROJECT_SOURCE_DIR}/models/base-quick.safetensors --apiary $<TARGET_FILE:apiary> --formats ${formats})
+                   ${PROJECT_SOURCE_DIR}/models/base-2core.safetensors --apiary $<TARGET_FILE:apiary> --formats ${formats})
   set_tests_properties(CheckExports PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 endif()

@@ -55,9 +55,9 @@ TEST(StandaloneUhp, PlaysAsTheSubcommandDoes) {
   EXPECT_EQ(within.code, 0);
   EXPECT_EQ(alone.code, 0);
   EXPECT_THAT(alone.out, StartsWith("id Apiary "));
-  EXPECT_THAT(alone.out, HasSubstr("(base-quick)"));
+  EXPECT_THAT(alone.out, HasSubstr("(base-2core)"));
   EXPECT_EQ(alone.out, within.out);
-  const std::string file = Quoted(APIARY_SOURCE_DIR "/models/base-quick.safetensors");
+  const std::string file = Quoted(APIARY_SOURCE_DIR "/models/base-2core.safetensors");
   EXPECT_EQ(Talk(kWithin + " --device cpu --model " + file, input).out, within.out);
 }
 

@@ -13,7 +13,7 @@ namespace apiary::play {
 namespace {
 
 TEST(TorchAgreement, NearlyAllMovesAndTheValuesOfTheRest) {
-  const std::string path = APIARY_SOURCE_DIR "/models/base-quick.safetensors";
+  const std::string path = APIARY_SOURCE_DIR "/models/base-2core.safetensors";
   auto plain = nn::MakeCpuEvaluator(path);
   auto torch = nn::MakeTorchEvaluator(path);
   ASSERT_TRUE(plain.ok() && torch.ok());

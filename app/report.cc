@@ -9,6 +9,7 @@
 #include "app/run_generations.h"
 #include "app/run_report.h"
 #include "app/run_summary.h"
+#include "app/run_warnings.h"
 #include "base/files.h"
 #include "play/results_file.h"
 

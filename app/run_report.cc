@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "app/run_warnings.h"
 #include "base/chart.h"
 #include "base/xml.h"
 
@@ -33,7 +34,7 @@ struct Panel {
   std::vector<Curve> curves;
 };
 
-// What docs/files.md lists of metrics.jsonl, in the order in which one asks.
+// Of metrics.jsonl, in the order in which one asks.
 const std::vector<Panel>& Panels() {
   static const std::vector<Panel> panels = {
       {"Score against fixed players",
@@ -77,13 +78,6 @@ const std::vector<Panel>& Panels() {
   return panels;
 }
 
-// CPU hours, or hours by the clock of runs without them.
-std::optional<double> HoursOf(const Line& line) {
-  const auto seconds = Find(line, line.contains("cpu_s") ? "cpu_s" : "elapsed_s");
-  if (!seconds) return std::nullopt;
-  return *seconds / 3600;
-}
-
 base::ChartPanel ToChart(const Panel& panel, const base::MetricsHistory& metrics) {
   base::ChartPanel chart;
   chart.title = panel.title;
@@ -94,10 +88,10 @@ base::ChartPanel ToChart(const Panel& panel, const base::MetricsHistory& metrics
     for (const Line& line : metrics.lines) {
       if (Find(line, "generation") < 2) continue;  // no search has played yet
       const auto value = Find(line, curve.metric);
-      const auto hours = HoursOf(line);
-      if (!value || !hours) continue;
+      const auto cpu_s = Find(line, "cpu_s");
+      if (!value || !cpu_s) continue;
       const double y = *value * curve.factor;
-      series.points.push_back({*hours, y, y, y});
+      series.points.push_back({*cpu_s / 3600, y, y, y});
     }
     chart.series.push_back(std::move(series));
   }
@@ -167,7 +161,7 @@ svg {{ max-width: 100%; height: auto; }}
 }  // namespace
 
 std::string RunReportAsHtml(const RunReport& report) {
-  std::string html = fmt::format(fmt::runtime(kHead), EscapeXml("Training run " + report.run));
+  std::string html = fmt::format(kHead, EscapeXml("Training run " + report.run));
   AddSummary(report, html);
   AddWarnings(report, html);
   AddLadder(report, html);

@@ -18,9 +18,6 @@ struct RunReport {
   std::optional<RatingReport> ratings;  // of the run's ratings.jsonl, where there is one
 };
 
-// What looks wrong in the metrics, each with its usual causes; empty where nothing does.
-std::vector<std::string> RunWarnings(const base::MetricsHistory& metrics);
-
 std::string RunReportAsHtml(const RunReport& report);
 
 }  // namespace apiary::app

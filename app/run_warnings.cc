@@ -1,10 +1,12 @@
+#include "app/run_warnings.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "app/run_report.h"
+#include "train/game_stats.h"
 
 namespace apiary::app {
 namespace {
@@ -46,13 +48,8 @@ void WarnOfDraws(const base::MetricsHistory& metrics, std::vector<std::string>& 
   const std::vector<double> decisive = ValuesOf(metrics, "decisive_500");
   if (decisive.size() >= kFewest) {
     const double peak = *std::max_element(decisive.begin(), decisive.end());
-    if (decisive.back() < 0.4 || decisive.back() < peak * 2 / 3)
-      warnings.push_back(fmt::format(
-          "Only {:.0f} % of the last 500 games were decisive; at best {:.0f} % were. Usual causes: "
-          "a Q transform too flat to prefer a slow win (selfplay.value_scale), draws that are "
-          "worth too much to the losing side (selfplay.draw_value), openings too alike "
-          "(selfplay.opening_plies).",
-          100 * decisive.back(), 100 * peak));
+    const std::string alarm = train::DecisiveAlarm(decisive.back(), peak);
+    if (!alarm.empty()) warnings.push_back(alarm);
   }
   const Trend draws = TrendOf(metrics, "share_draw");
   if (!(draws.last > draws.first + 0.1)) return;

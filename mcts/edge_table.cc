@@ -15,10 +15,16 @@ nn::Wdl AverageWdl(const Node& node, std::uint32_t visits) {
   return {.win = win, .draw = draw, .loss = std::max(0.0F, 1.0F - win - draw)};
 }
 
+namespace {
+
+// The value of playing `edge` for its mover: exact if proven, else the average of its visits.
+// Precondition: proven or visited.
 float EdgeQ(const Tree& tree, const Edge& edge, float draw_value) {
   if (edge.proven != Proven::kUnknown) return ExactWdl(edge.proven).value_stm(draw_value);
   return nn::Flip(AverageWdl(tree.node(edge.child), edge.visits)).value_stm(draw_value);
 }
+
+}  // namespace
 
 void EdgeTable::Load(const Tree& tree, NodeId node, float draw_value) {
   const std::span<const Edge> edges = tree.edges(node);

@@ -27,9 +27,6 @@ struct EdgeTable {
   void Load(const Tree& tree, NodeId node, float draw_value);
 };
 
-// The value of playing `edge` for its mover: exact if proven, else the average of its visits.
-// Precondition: proven or visited.
-float EdgeQ(const Tree& tree, const Edge& edge, float draw_value);
 // Average of a visited node's backups, for its own side to move. `visits` of the edge into it.
 nn::Wdl AverageWdl(const Node& node, std::uint32_t visits);
 

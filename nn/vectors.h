@@ -9,11 +9,11 @@ namespace {
 // kWidth floats that go through registers together; the compiler splits them where registers are
 // narrower.
 template <int kWidth>
-struct FloatsOf {
+struct FloatVector {
   typedef float Type __attribute__((vector_size(kWidth * sizeof(float)), aligned(4), may_alias));
 };
 template <int kWidth>
-using Floats = typename FloatsOf<kWidth>::Type;
+using Floats = typename FloatVector<kWidth>::Type;
 
 // The kWidth floats from `first` on. By reference, as all vectors are handed on: by value their
 // calling convention would depend on the processor that a file is compiled for.

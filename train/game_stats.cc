@@ -84,17 +84,19 @@ double DecisiveWatch::share() const {
   return static_cast<double>(decisive) / static_cast<double>(outcomes_.size());
 }
 
-std::string DecisiveWatch::Alarm() const {
-  if (!full()) return "";
-  const double now = share();
-  if (now < 0.4)
-    return fmt::format(
-        "only {:.0f} % of the last {} games were decisive; usual causes: too small a "
-        "value scale, draws masked out of the value loss, no proven values",
-        100 * now, kWindow);
-  if (now < peak_ * 2 / 3)
-    return fmt::format("the decisive share fell from {:.0f} to {:.0f} % of the last {} games",
-                       100 * peak_, 100 * now, kWindow);
+std::string DecisiveWatch::Alarm() const { return full() ? DecisiveAlarm(share(), peak_) : ""; }
+
+std::string DecisiveAlarm(double share, double peak) {
+  constexpr const char* kCauses =
+      "usual causes: draws that are worth too much to the losing side (selfplay.draw_value), a Q "
+      "transform too flat to prefer a slow win (selfplay.value_scale), draws masked out of the "
+      "value loss, no proven values";
+  if (share < 0.4)
+    return fmt::format("only {:.0f} % of the last {} games were decisive; {}", 100 * share,
+                       DecisiveWatch::kWindow, kCauses);
+  if (share < peak * 2 / 3)
+    return fmt::format("the decisive share fell from {:.0f} to {:.0f} % of the last {} games; {}",
+                       100 * peak, 100 * share, DecisiveWatch::kWindow, kCauses);
   return "";
 }
 

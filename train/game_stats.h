@@ -27,6 +27,10 @@ class GameStats {
   double entropy_ = 0;
 };
 
+// Why self-play with this decisive share of its last games is in trouble, and the usual causes;
+// empty where it is not: under 40 %, or fallen by a third from `peak`, the best share so far.
+std::string DecisiveAlarm(double share, double peak);
+
 // Decisive share = (white wins + black wins) / finished games, capped ones included, of the last
 // 500 self-play games; generation 0 is left out. The alarm says why it rings.
 class DecisiveWatch {
@@ -39,7 +43,7 @@ class DecisiveWatch {
   // In [0, 1]; 0 before the first game.
   double share() const;
   bool full() const { return outcomes_.size() >= kWindow; }
-  // Empty, or a sentence: under 40 % of the last 500 games, or fallen by a third from its peak.
+  // DecisiveAlarm of the last 500 games; empty while there are fewer.
   std::string Alarm() const;
   const std::string& outcomes() const { return outcomes_; }
   double peak() const { return peak_; }

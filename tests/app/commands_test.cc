@@ -360,6 +360,28 @@ TEST_F(Commands, InspectAndDoctorReadARun) {
   EXPECT_THAT(sick.out, HasSubstr("  BAD  "));
 }
 
+TEST_F(Commands, ReportWritesOneFileOfARun) {
+  ExpectSentence(RunProgram({"report", "--run", path("nowhere")}), 2, "not a run directory");
+  const std::string run = path("run");
+  fs::create_directories(run + "/weights");
+  ExpectSentence(RunProgram({"report", "--run", run}), 1, "config.toml");
+  std::ofstream(run + "/config.toml") << "seed = 7\n";
+  std::ofstream(run + "/metrics.jsonl")
+      << R"({"format":"apiary-metrics-1","step":2,"generation":2,"cpu_s":360,"plies":31})"
+      << "\ntorn";
+  const ProgramResult result = RunProgram({"report", "--run", run});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(result.out, run + "/report.html\n");
+  std::ifstream file(run + "/report.html");
+  const std::string html(std::istreambuf_iterator<char>(file), {});
+  EXPECT_THAT(html, HasSubstr("Length of games"));
+  EXPECT_THAT(html, HasSubstr("could not be read</th><td>1</td>"));
+  EXPECT_THAT(html, HasSubstr("seed = 7"));
+  std::ofstream(run + "/ratings.jsonl") << "nonsense\n";
+  ExpectSentence(RunProgram({"report", "--run", run}), 1, "ratings.jsonl");
+  ExpectSentence(RunProgram({"report", "--run", run, "--to", path("none/report.html")}), 1, "");
+}
+
 TEST_F(Commands, BenchPrintsAnObjectASet) {
   const std::string games = WriteText("games.tsv",
                                       "# id\tgame\n1\tBase;InProgress;White[2];wS1;bS1 wS1-\n"

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/run_warnings.h"
+
 namespace apiary::app {
 namespace {
 
@@ -56,8 +58,10 @@ TEST(RunWarningsTest, EachTroubleIsNamedWithItsCauses) {
     const char* expected;
   };
   for (const Trouble& trouble : std::initializer_list<Trouble>{
-           {"decisive_500", 0.95, 0.35, "Only 35 % of the last 500 games were decisive"},
-           {"decisive_500", 0.95, 0.60, "at best 94 % were"},
+           {"decisive_500", 0.95, 0.35,
+            "only 35 % of the last 500 games were decisive; usual causes: "},
+           {"decisive_500", 0.95, 0.60,
+            "fell from 94 to 60 % of the last 500 games; usual causes: "},
            {"value_loss", 0.8, 0.8, "hardly more than the base rate"},
            {"value_bias", 0, -0.2, "The value head is off by -0."},
            {"policy_kl", 0.05, 0, "hardly changes the policy"},

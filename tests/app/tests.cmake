@@ -25,7 +25,7 @@ apiary_test(app_rating SOURCES app/rating_report_test.cc ${PROJECT_SOURCE_DIR}/a
                                ${PROJECT_SOURCE_DIR}/app/run_generations.cc DEPENDS play nn_core)
 
 apiary_test(app_run_report SOURCES app/run_report_test.cc ${PROJECT_SOURCE_DIR}/app/rating_report.cc
-                                   ${PROJECT_SOURCE_DIR}/app/run_report.cc ${PROJECT_SOURCE_DIR}/app/run_warnings.cc DEPENDS play)
+                                   ${PROJECT_SOURCE_DIR}/app/run_report.cc ${PROJECT_SOURCE_DIR}/app/run_warnings.cc DEPENDS store play)
 
 # Exported nets against the program's own, by the runtimes that this machine's Python (APIARY_PYTHON, else python3) has.
 set(formats $<$<BOOL:${APIARY_ONNX}>:onnx>,$<$<BOOL:${APIARY_TORCH}>:pt>)

@@ -255,6 +255,31 @@ TEST(Proofs, ARepetitionIsADrawAtTheRoot) {
   }
 }
 
+// The net says even everywhere, so that the one draw decides.
+TEST(Proofs, ADrawIsWorthWhatTheOptionSays) {
+  env::Game game = testing::Replay(kShuffle, 2);
+  Played(game, "wQ /wS1");
+  Played(game, "bQ bS1\\");
+  Played(game, "wQ -wS1");
+  const base::Result<env::Move> drawing = env::ParseMove(game, "bQ bS1-");
+  ASSERT_TRUE(drawing.ok());
+  nn::FakeEvaluator evaluator;
+  SearchOptions options;
+  options.simulations = 400;
+  options.considered = 512;
+  options.root_noise = false;
+  for (const double value : {-1.0, 1.0}) {
+    options.draw_value = value;
+    const SearchResult result = RunSearch(game, options, base::RandomStream(1), evaluator);
+    EXPECT_EQ(result.best == *drawing, value > 0);
+    for (const RootMove& move : result.moves) {
+      if (move.move != *drawing) continue;
+      EXPECT_EQ(move.q, static_cast<float>(value));
+    }
+    EXPECT_NEAR(result.root_wdl.win + result.root_wdl.draw + result.root_wdl.loss, 1, 1e-5);
+  }
+}
+
 TEST(Proofs, ARepetitionIsSeenInsideTheTree) {
   env::Game game = testing::Replay(kShuffle, 2);
   Played(game, "wQ /wS1");

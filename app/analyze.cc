@@ -107,7 +107,7 @@ Model FindModel(const Arguments& arguments, env::Variant variant) {
   } else {
     model = NamedModel(arguments);
   }
-  if (model.variant == env::ToString(variant)) return model;
+  if (env::IsOneOf(variant, model.variant)) return model;
   const std::string sentence = fmt::format("{} was trained on {}, the game is one of {}",
                                            model.path, model.variant, env::ToString(variant));
   if (arguments.model.empty())

@@ -1,5 +1,7 @@
 #include "app/arguments.h"
 
+#include <spdlog/spdlog.h>
+
 #include <filesystem>
 
 #include "base/process_memory.h"
@@ -21,17 +23,24 @@ std::string WeightsOrThrow(const std::string& model) {
   return OrThrow(nn::ResolveWeights(model), exists ? kFailure : kBadUsage);
 }
 
-env::Variant VariantOrThrow(const std::string& variant, const play::PlayerSpec& a,
-                            const play::PlayerSpec& b) {
-  std::string name = variant;
-  if (name.empty()) {
-    if (!a.variant.empty() && !b.variant.empty() && a.variant != b.variant)
+env::Variant VariantToPlay(const std::string& given, std::span<const play::PlayerSpec> players) {
+  const play::PlayerSpec* model = nullptr;  // of one variant
+  for (const play::PlayerSpec& player : players) {
+    if (player.variant.empty() || player.variant == env::kAllVariants) continue;
+    if (given.empty() && model != nullptr && player.variant != model->variant)
       throw Error(fmt::format("{} was trained on {} and {} on {}: say which to play with --variant",
-                              a.text, a.variant, b.text, b.variant),
+                              model->text, model->variant, player.text, player.variant),
                   kBadUsage);
-    name = a.variant.empty() ? b.variant : a.variant;
+    model = &player;
   }
-  return OrThrow(env::ParseVariant(name.empty() ? "Base" : name), kBadUsage);
+  const std::string name = !given.empty() ? given : model != nullptr ? model->variant : "Base";
+  const env::Variant variant = OrThrow(env::ParseVariant(name), kBadUsage);
+  for (const play::PlayerSpec& player : players) {
+    if (!player.variant.empty() && !env::IsOneOf(variant, player.variant))
+      spdlog::warn("{} was trained on {} and plays {}", player.text, player.variant,
+                   env::ToString(variant));
+  }
+  return variant;
 }
 
 int ThreadsOrAll(int threads) { return threads > 0 ? threads : base::AllowedCores(); }

@@ -2,6 +2,7 @@
 // code, one thread.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 
@@ -30,10 +31,9 @@ play::PlayerSpec PlayerOrThrow(const std::string& text, int default_simulations,
 // The weights file that a model names (nn::ResolveWeights). Bad usage where the path does not
 // exist.
 std::string WeightsOrThrow(const std::string& model);
-// `variant`: as given, empty = the models' own, Base without a model. Two models of different
-// variants need one.
-env::Variant VariantOrThrow(const std::string& variant, const play::PlayerSpec& a,
-                            const play::PlayerSpec& b);
+// What the players play: as given, else what the models among them are of, Base if none is of one
+// variant. Models of different variants need it given. Warns of each model that is not of it.
+env::Variant VariantToPlay(const std::string& given, std::span<const play::PlayerSpec> players);
 
 // 0 given = all cores allowed to this process.
 int ThreadsOrAll(int threads);

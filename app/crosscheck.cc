@@ -31,12 +31,7 @@ struct Arguments {
 
 play::CrosscheckOptions OptionsOf(const Arguments& arguments) {
   play::CrosscheckOptions options;
-  if (arguments.variant == "all") {
-    const auto all = env::AllVariants();
-    options.variants.assign(all.begin(), all.end());
-  } else {
-    options.variants = {OrThrow(env::ParseVariant(arguments.variant), kBadUsage)};
-  }
+  options.variants = OrThrow(env::ParseVariants(arguments.variant), kBadUsage);
   options.games = arguments.games;
   options.threads = ThreadsOrAll(arguments.threads);
   options.seed = arguments.seed;

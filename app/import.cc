@@ -205,16 +205,20 @@ class Reporter {
 
 int RunImport(Arguments arguments) {
   if (!arguments.variant.empty()) {
-    const env::Variant variant = OrThrow(env::ParseVariant(arguments.variant), kBadUsage);
-    arguments.run.overrides.push_back(fmt::format("rules.variant={}", env::ToString(variant)));
+    const auto variants = OrThrow(env::ParseVariants(arguments.variant), kBadUsage);
+    arguments.run.overrides.push_back(
+        fmt::format("rules.variant={}", variants.size() > 1 ? std::string(env::kAllVariants)
+                                                            : env::ToString(variants.front())));
   }
   const std::vector<std::string> files = FindFiles(arguments.files);
   std::size_t width = 0;
   for (const std::string& file : files) width = std::max(width, file.size());
 
   TargetRun run(arguments.run);
-  train::GameImport import({run.config().Rules(), arguments.keep_unfinished},
-                           [&run](train::GameRecord record) { run.Append(std::move(record)); });
+  const train::RunConfig& config = run.config();
+  train::GameImport import(
+      {config.Rules(config.Variants().front()), config.rules.variant, arguments.keep_unfinished},
+      [&run](train::GameRecord record) { run.Append(std::move(record)); });
   run.Recall(import);
   Reporter reporter(arguments, width);
   ProgressLine progress("files", false);
@@ -243,7 +247,7 @@ CommandBody AddImport(CLI::App& app) {
       ->required();
   app.add_option("--to", arguments->run.run, "Run directory; made if missing")->required();
   app.add_option("--variant", arguments->variant,
-                 "Base, Base+M, ..., Base+MLP: of a new run; games of others are skipped");
+                 "Base, Base+M, ..., Base+MLP or all: of a new run; games of others are skipped");
   app.add_option("--config", arguments->run.config,
                  "Preset or TOML file of a new run; without it quick");
   app.add_option("--set", arguments->run.overrides,

@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -163,11 +164,6 @@ void LogPlayer(const char* side, const play::PlayerSpec& spec) {
   }
 }
 
-void WarnAboutVariant(const play::PlayerSpec& spec, const std::string& variant) {
-  if (!spec.variant.empty() && spec.variant != variant)
-    spdlog::warn("{} was trained on {} and plays {}", spec.text, spec.variant, variant);
-}
-
 // "A +12 =3 -5, 67.5 %, Elo +127 (+20 to +270)".
 std::string RunningResult(const play::MatchProgress& progress) {
   std::string text =
@@ -212,12 +208,10 @@ void WarnAboutMissing(const play::MatchResult& result, const play::MatchOptions&
 int RunMatch(const Arguments& arguments) {
   const play::PlayerSpec a = PlayerOrThrow(arguments.a, arguments.simulations, arguments.seconds);
   const play::PlayerSpec b = PlayerOrThrow(arguments.b, arguments.simulations, arguments.seconds);
-  play::MatchOptions options = OptionsOf(arguments, VariantOrThrow(arguments.variant, a, b));
-  const std::string variant = env::ToString(options.rules.variant);
+  const env::Variant variant = VariantToPlay(arguments.variant, std::array{a, b});
+  play::MatchOptions options = OptionsOf(arguments, variant);
   LogPlayer("A", a);
   LogPlayer("B", b);
-  WarnAboutVariant(a, variant);
-  WarnAboutVariant(b, variant);
 
   const std::unique_ptr<play::MatchRecord> record = OpenRecord(arguments, a, b, options);
   options.record = record.get();

@@ -134,7 +134,7 @@ class TerminalGame {
 int RunPlay(const Arguments& arguments) {
   const play::PlayerSpec spec = PlayerOrThrow(arguments.model, arguments.simulations);
   env::Rules rules;
-  rules.variant = VariantOrThrow(arguments.variant, spec, spec);
+  rules.variant = VariantToPlay(arguments.variant, {&spec, 1});
   auto player = OrThrow(play::MakePlayer(spec, MakeEvaluatorFactory(arguments.device),
                                          {.stop = &base::ProcessStop()}));
   OrThrow(player->CheckRules(rules));

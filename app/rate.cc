@@ -118,23 +118,9 @@ Tournament RunTournament(const Arguments& arguments) {
   return tournament;
 }
 
-env::Variant VariantOf(const Arguments& arguments, const Tournament& tournament) {
-  static const play::PlayerSpec kNobody;
-  const play::PlayerSpec* net = &kNobody;
-  env::Variant variant = VariantOrThrow(arguments.variant, kNobody, kNobody);
-  for (const play::PlayerSpec& spec : tournament.specs) {
-    variant = VariantOrThrow(arguments.variant, *net, spec);
-    if (!spec.variant.empty()) net = &spec;
-    if (!spec.variant.empty() && spec.variant != env::ToString(variant))
-      spdlog::warn("{} was trained on {} and plays {}", spec.text, spec.variant,
-                   env::ToString(variant));
-  }
-  return variant;
-}
-
 play::MatchOptions OptionsOf(const Arguments& arguments, const Tournament& tournament) {
   play::MatchOptions options;
-  options.rules.variant = VariantOf(arguments, tournament);
+  options.rules.variant = VariantToPlay(arguments.variant, tournament.specs);
   options.rules.max_plies = arguments.max_plies;
   options.opening_plies = arguments.opening_plies;
   options.games = arguments.games_per_pair;

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 
-namespace apiary::env {
+#include "base/contains.h"
 
-Game::Game(const Rules& rules) : board_(rules) {
-  APIARY_CHECK(rules.repetition == 0 || rules.repetition >= 2, "rules.repetition = {}",
-               rules.repetition);
-  APIARY_CHECK(rules.max_plies >= 0, "rules.max_plies = {}", rules.max_plies);
-}
+namespace apiary::env {
+namespace {
+
+std::uint16_t Tag(std::uint64_t hash) { return static_cast<std::uint16_t>(hash); }
+
+}  // namespace
+
+Game::Game(const Rules& rules) { Restart(rules); }
 
 void Game::LegalMoves(MoveList& moves) const {
   if (outcome_.over()) {
@@ -36,7 +39,7 @@ void Game::Apply(Move move) {
     outcome_ = {Result::kUnfinished, Reason::kCap};
   }
   history_.push_back(entry);
-  hashes_.push_back(board_.hash());
+  tags_.push_back(Tag(board_.hash()));
   moves_.push_back(move);
 }
 
@@ -44,38 +47,41 @@ void Game::Undo() {
   APIARY_CHECK(!history_.empty(), "there is no move to take back");
   board_.Undo(history_.back().undo);
   history_.pop_back();
-  hashes_.pop_back();
+  tags_.pop_back();
   moves_.pop_back();
   outcome_ = {};
 }
 
-void Game::Restart() {
-  board_ = Board(rules());
+void Game::Restart(const Rules& rules) {
+  APIARY_CHECK(rules.repetition == 0 || rules.repetition >= 2, "rules.repetition = {}",
+               rules.repetition);
+  APIARY_CHECK(rules.max_plies >= 0, "rules.max_plies = {}", rules.max_plies);
+  board_ = Board(rules);
   outcome_ = {};
   history_.clear();
-  hashes_.clear();
+  tags_.clear();
   moves_.clear();
 }
 
 void Game::Reserve(int plies) {
   history_.reserve(static_cast<std::size_t>(plies));
-  hashes_.reserve(static_cast<std::size_t>(plies));
+  tags_.reserve(static_cast<std::size_t>(plies));
   moves_.reserve(static_cast<std::size_t>(plies));
 }
 
 int Game::CountOccurrences(const Entry& entry) const {
-  // The position k plies ago is number size - k of the history. Placements are never undone, so
-  // that no position before the last one can come back; the side to move is the same every second
-  // ply.
-  const std::uint64_t hash = board_.hash();
-  const std::uint64_t* const hashes = hashes_.data();
-  const auto size = static_cast<std::ptrdiff_t>(hashes_.size());
-  const std::ptrdiff_t oldest =
-      size - std::min(size, static_cast<std::ptrdiff_t>(entry.reversible_plies));
+  // Placements are never undone, so that no position before the last one can come back.
+  const auto reversible = std::min(tags_.size(), static_cast<std::size_t>(entry.reversible_plies));
+  if (!base::Contains(std::span<const std::uint16_t>(tags_).last(reversible), Tag(board_.hash())))
+    return 1;
+  // The position k plies ago is number size - k of the history, and the hash before the move after
+  // it. The side to move is the same every second ply.
+  const auto size = static_cast<std::ptrdiff_t>(tags_.size());
+  const auto oldest = size - static_cast<std::ptrdiff_t>(reversible);
   for (std::ptrdiff_t i = size - 2; i >= oldest; i -= 2) {
-    if (hashes[i] != hash) continue;
-    const Entry& earlier = history_[static_cast<std::size_t>(i)];
-    if (SameMark(earlier.mark, entry.mark)) return earlier.occurrences + 1;
+    const auto at = static_cast<std::size_t>(i);
+    if (history_[at + 1].undo.hash == board_.hash() && SameMark(history_[at].mark, entry.mark))
+      return history_[at].occurrences + 1;
   }
   return 1;
 }

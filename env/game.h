@@ -35,8 +35,9 @@ class Game {
   void Apply(Move move);
   // Takes the last move back. Precondition: a move was played on this object.
   void Undo();
-  // Back to the empty board. Keeps the memory.
-  void Restart();
+  // Back to the empty board, with other rules if they are given. Keeps the memory.
+  void Restart() { Restart(rules()); }
+  void Restart(const Rules& rules);
   void Reserve(int plies);
 
  private:
@@ -58,8 +59,8 @@ class Game {
   Board board_;
   Outcome outcome_;
   std::vector<Entry> history_;
-  // After each move; apart from the rest because the look-back reads nothing else of most plies.
-  std::vector<std::uint64_t> hashes_;
+  // The low bits of the hash after each move, which is all that the look-back reads of most games.
+  std::vector<std::uint16_t> tags_;
   std::vector<Move> moves_;
 };
 

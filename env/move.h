@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/check.h"
+#include "base/contains.h"
 #include "env/cell.h"
 #include "env/piece.h"
 
@@ -67,12 +68,7 @@ class MoveList {
   operator std::span<const Move>() const {  // NOLINT(google-explicit-constructor)
     return {moves_.data(), static_cast<std::size_t>(size_)};
   }
-  bool Contains(Move move) const {
-    // No early end, and a sum as wide as a move: the compiler compares many at once.
-    std::uint16_t found = 0;
-    for (const Move m : *this) found = static_cast<std::uint16_t>(found | (m == move ? 1 : 0));
-    return found != 0;
-  }
+  bool Contains(Move move) const { return base::Contains<Move>(*this, move); }
 
  private:
   int size_ = 0;

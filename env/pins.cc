@@ -3,6 +3,30 @@
 #include "env/movegen.h"
 
 namespace apiary::env {
+namespace {
+
+struct Turn {
+  std::int16_t step;   // difference of cell indices to the next piece
+  std::uint8_t start;  // first direction of its gap on the face
+};
+
+// [neighbour mask][first direction of a gap]: where the border of the face goes on.
+constexpr auto kTurns = [] {
+  std::array<std::array<Turn, 8>, kNumMasks> turns{};
+  for (unsigned mask = 1; mask < kNumMasks; ++mask) {
+    for (int start = 0; start < kNumDirections; ++start) {
+      int next = start;
+      while (!Has(mask, next % kNumDirections)) ++next;
+      next %= kNumDirections;
+      turns[mask][static_cast<std::size_t>(start)] = {
+          static_cast<std::int16_t>(kCellSteps[static_cast<std::size_t>(next)]),
+          static_cast<std::uint8_t>((next + 4) % kNumDirections)};
+    }
+  }
+  return turns;
+}();
+
+}  // namespace
 
 Pins::Pins(const Board& board) : board_(board), holes_(board.holes() > 0) {
   if (holes_) WalkFaces();
@@ -30,10 +54,9 @@ void Pins::WalkFaces() {
       ++face;
       while (label() == 0) {
         label() = face;
-        const unsigned mask = board_.neighbor_mask(cell);
-        const int next = start + std::countr_zero((mask | mask << kNumDirections) >> start);
-        cell = Neighbor(cell, next % kNumDirections);
-        start = (next + 4) % kNumDirections;
+        const Turn turn = kTurns[board_.neighbor_mask(cell)][static_cast<std::size_t>(start)];
+        cell = Cell::FromIndex(cell.index() + turn.step);
+        start = turn.start;
       }
     }
   });

@@ -48,4 +48,19 @@ base::Result<Variant> ParseVariant(std::string_view text) {
   return variant;
 }
 
+base::Result<std::vector<Variant>> ParseVariants(std::string_view name) {
+  if (name == kAllVariants) {
+    const auto all = AllVariants();
+    return std::vector<Variant>(all.begin(), all.end());
+  }
+  auto variant = ParseVariant(name);
+  if (!variant) return variant.failure();
+  return std::vector<Variant>{*variant};
+}
+
+bool IsOneOf(Variant variant, std::string_view name) {
+  const auto variants = ParseVariants(name);
+  return variants && std::find(variants->begin(), variants->end(), variant) != variants->end();
+}
+
 }  // namespace apiary::env

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -30,6 +31,13 @@ std::array<Variant, 8> AllVariants();
 // when read.
 std::string ToString(Variant variant);
 base::Result<Variant> ParseVariant(std::string_view text);
+
+// In place of a variant's name, what a run or a net of all eight variants is of.
+inline constexpr std::string_view kAllVariants = "all";
+// The variants a name stands for: the one that it names, or all of kAllVariants.
+base::Result<std::vector<Variant>> ParseVariants(std::string_view name);
+// Whether `variant` is one of those that `name` stands for; false for a text that is no name.
+bool IsOneOf(Variant variant, std::string_view name);
 
 struct Rules {
   Variant variant;

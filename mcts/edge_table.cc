@@ -26,6 +26,14 @@ float EdgeQ(const Tree& tree, const Edge& edge, float draw_value) {
 
 }  // namespace
 
+EdgeTable::EdgeTable() {
+  log_prior.reserve(env::kMaxMoves);
+  prior.reserve(env::kMaxMoves);
+  visits.reserve(env::kMaxMoves);
+  proven.reserve(env::kMaxMoves);
+  completed_q.reserve(env::kMaxMoves);
+}
+
 void EdgeTable::Load(const Tree& tree, NodeId node, float draw_value) {
   const std::span<const Edge> edges = tree.edges(node);
   log_prior.resize(edges.size());

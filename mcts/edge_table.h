@@ -1,6 +1,5 @@
 // One node's edges as contiguous arrays with completed Q values: what selection rules and targets
-// are computed from. Owned by one search and refilled for each node; allocates only until it has
-// seen the longest move list.
+// are computed from. Owned by one search and refilled for each node; allocates when made only.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +22,7 @@ struct EdgeTable {
   float mixed_value = 0;  // Danihelka et al. 2022, eq. 33
 
   std::size_t size() const { return log_prior.size(); }
+  EdgeTable();
   // draw_value: as in SearchOptions.
   void Load(const Tree& tree, NodeId node, float draw_value);
 };

@@ -36,6 +36,7 @@ float SumOfNonFinite(std::span<const float> values) {
 
 class Search::Impl {
  public:
+  Impl();
   void Start(const env::Game& game, const SearchOptions& options, const base::RandomStream& random,
              nn::EvaluationCache* cache);
   bool Continue(const env::Game& game, const SearchOptions& options,
@@ -107,6 +108,16 @@ class Search::Impl {
   std::vector<float> softmax_scratch_;
   SearchResult result_;
 };
+
+// Room for the longest list of moves and most games, so that searches allocate no more.
+Search::Impl::Impl() {
+  constexpr int kPlies = 512;
+  game_.Reserve(kPlies);
+  for (std::vector<float>* values : {&gumbel_, &scores_, &logits_, &softmax_scratch_})
+    values->reserve(env::kMaxMoves);
+  move_proven_.reserve(env::kMaxMoves);
+  result_.moves.reserve(env::kMaxMoves);
+}
 
 void Search::Impl::Begin(const env::Game& game, const SearchOptions& options,
                          const base::RandomStream& random, nn::EvaluationCache* cache) {

@@ -143,7 +143,7 @@ base::Result<NetSpec> ReadSpec(const TensorFile& file, const std::string& name) 
                       env::kEncoderVersion);
   const auto variant = file.metadata.find("variant");
   if (variant == file.metadata.end()) return base::Fail("{}: no \"variant\" in the metadata", name);
-  if (auto parsed = env::ParseVariant(variant->second); !parsed)
+  if (auto parsed = env::ParseVariants(variant->second); !parsed)
     return base::Fail("{}: metadata \"variant\": {}", name, parsed.error());
   spec.variant = variant->second;
   return spec;

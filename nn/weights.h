@@ -18,7 +18,7 @@ inline constexpr const char* kWeightsFormat = "apiary-weights-1";
 struct NetSpec {
   int channels = 32;
   int blocks = 4;
-  std::string variant = "Base";
+  std::string variant = "Base";  // what it was trained on: a variant's name or env::kAllVariants
   int encoder_version = 1;
   int generation = 0;
   friend bool operator==(const NetSpec&, const NetSpec&) = default;

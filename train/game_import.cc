@@ -47,11 +47,11 @@ ImportReport GameImport::Read(std::string_view text) {
 
 void GameImport::Take(const ForeignGame& game, ImportReport& report) {
   const env::Variant variant = game.game.rules().variant;
-  if (variant != options_.rules.variant)
-    return Skip({game.line, SkipReason::kOtherVariant,
-                 fmt::format("a game of {}, the run is of {}", env::ToString(variant),
-                             env::ToString(options_.rules.variant))},
-                report);
+  if (!env::IsOneOf(variant, options_.variants))
+    return Skip(
+        {game.line, SkipReason::kOtherVariant,
+         fmt::format("a game of {}, the run is of {}", env::ToString(variant), options_.variants)},
+        report);
   if (game.game.ply() == 0)
     return Skip({game.line, SkipReason::kNoResult, "no move was made"}, report);
   GameRecord record = RecordOfGame(game.game, game.claimed, options_.rules);

@@ -18,8 +18,9 @@ namespace apiary::train {
 inline constexpr std::string_view kImportWorker = "import";
 
 struct ImportOptions {
-  env::Rules rules;              // of the run
-  bool keep_unfinished = false;  // games without a result are stored, too
+  env::Rules rules;               // of the run; each game keeps its variant
+  std::string variants = "Base";  // of the run: a variant's name or env::kAllVariants
+  bool keep_unfinished = false;   // games without a result are stored, too
 };
 
 // What became of the games of one file, or of several.

@@ -23,10 +23,10 @@ void RecordPosition(const env::Board& board, const env::MoveList& moves, GameRec
 
 }  // namespace
 
-GameRecord PlayGen0Game(const env::Rules& rules, base::RandomStream random) {
-  env::Game game(rules);
+GameRecord PlayGen0Game(const RunConfig& config, base::RandomStream random) {
+  env::Game game(config.DrawRules(random));
   GameRecord record;
-  record.rules = rules;
+  record.rules = game.rules();
   env::MoveList moves;
   while (!game.outcome().over()) {
     game.LegalMoves(moves);

@@ -69,14 +69,24 @@ base::Result<ConfigText> FindText(const std::string& preset_or_file) {
 
 }  // namespace
 
-env::Rules RunConfig::Rules() const {
+std::vector<env::Variant> RunConfig::Variants() const {
+  return env::ParseVariants(rules.variant).value();
+}
+
+env::Rules RunConfig::Rules(env::Variant variant) const {
   env::Rules made;
-  made.variant = env::ParseVariant(rules.variant).value();
+  made.variant = variant;
   made.first_player = rules.first_player == "black" ? env::Color::kBlack : env::Color::kWhite;
   made.queen_first_turn = rules.queen_first_turn;
   made.repetition = rules.repetition;
   made.max_plies = rules.max_plies;
   return made;
+}
+
+env::Rules RunConfig::DrawRules(base::RandomStream& random) const {
+  const std::vector<env::Variant> variants = Variants();
+  if (variants.size() == 1) return Rules(variants.front());
+  return Rules(variants[random.Below(static_cast<std::uint32_t>(variants.size()))]);
 }
 
 mcts::SearchOptions RunConfig::FullSearch() const {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/random.h"
 #include "base/result.h"
 #include "base/settings.h"
 #include "env/rules.h"
@@ -86,7 +87,11 @@ struct RunConfig {
     double full_timeout_s = 600;
   } io;
 
-  env::Rules Rules() const;  // precondition: as LoadConfig gives it
+  // Precondition of those about rules: as LoadConfig gives it.
+  std::vector<env::Variant> Variants() const;
+  env::Rules Rules(env::Variant variant) const;
+  // Of a new game: of several variants one is drawn, else nothing.
+  env::Rules DrawRules(base::RandomStream& random) const;
   mcts::SearchOptions FullSearch() const;
 };
 

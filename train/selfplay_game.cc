@@ -8,10 +8,11 @@
 namespace apiary::train {
 namespace {
 
-void PlayRandomOpening(int plies, base::RandomStream& random, env::Game& game) {
+void PlayRandomOpening(const env::Rules& rules, int plies, base::RandomStream& random,
+                       env::Game& game) {
   env::MoveList moves;
   do {
-    game.Restart();
+    game.Restart(rules);
     for (int i = 0; i < plies && !game.outcome().over(); ++i) {
       game.LegalMoves(moves);
       game.Apply(moves[static_cast<int>(random.Below(static_cast<std::uint32_t>(moves.size())))]);
@@ -19,24 +20,24 @@ void PlayRandomOpening(int plies, base::RandomStream& random, env::Game& game) {
   } while (game.outcome().over());
 }
 
-env::Game WithoutCap(const env::Game& game) {
+// The same position under rules without the cap, in the memory of `uncapped`.
+void RemoveCap(const env::Game& game, env::Game& uncapped) {
   env::Rules rules = game.rules();
   rules.max_plies = 0;
-  env::Game uncapped(rules);
+  uncapped.Restart(rules);
   for (const env::Move move : game.moves()) uncapped.Apply(move);
-  return uncapped;
 }
 
 }  // namespace
 
 SelfplayGame::SelfplayGame(const RunConfig& config, const base::RandomStream& random)
-    : config_(&config), random_(random), game_(config.Rules()) {
+    : config_(&config), random_(random) {
   Restart(random);
 }
 
 void SelfplayGame::Restart(const base::RandomStream& random, GameRecord memory) {
   random_ = random;
-  uncapped_.reset();
+  capped_ = false;
   record_ = GameRecord();
   record_.moves = std::move(memory.moves);
   record_.positions = std::move(memory.positions);
@@ -44,15 +45,17 @@ void SelfplayGame::Restart(const base::RandomStream& random, GameRecord memory) 
   record_.moves.clear();
   record_.positions.clear();
   record_.policies.clear();
+  const env::Rules rules = config_->DrawRules(random_);
   const int plies = static_cast<int>(
       random_.Below(static_cast<std::uint32_t>(config_->selfplay.opening_plies) + 1));
   // Games seldom are longer, so the record seldom grows while searches run.
   constexpr std::size_t kPlies = 256, kMovesAPosition = 48;
   game_.Reserve(kPlies);
+  uncapped_.Reserve(kPlies);
   record_.moves.reserve(kPlies);
   record_.positions.reserve(kPlies);
   record_.policies.reserve(kPlies * kMovesAPosition);
-  PlayRandomOpening(plies, random_, game_);
+  PlayRandomOpening(rules, plies, random_, game_);
   record_.rules = game_.rules();
   record_.opening_plies = plies;
   record_.moves.insert(record_.moves.end(), game_.moves().begin(), game_.moves().end());
@@ -62,7 +65,7 @@ void SelfplayGame::Restart(const base::RandomStream& random, GameRecord memory) 
 void SelfplayGame::BeginSearch(mcts::Search& search, int generation, nn::EvaluationCache* cache) {
   mcts::SearchOptions options = config_->FullSearch();
   full_search_ = true;
-  if (uncapped_) {
+  if (capped_) {
     options.root_noise = false;  // a value is wanted, not variety
   } else if (config_->selfplay.fast_simulations > 0) {
     full_search_ = random_.Uniform() < config_->selfplay.full_share;
@@ -71,11 +74,11 @@ void SelfplayGame::BeginSearch(mcts::Search& search, int generation, nn::Evaluat
   if (static_cast<int>(record_.moves.size()) == record_.opening_plies)
     record_.first_generation = generation;
   record_.last_generation = generation;
-  search.Start(uncapped_ ? *uncapped_ : game_, options, base::RandomStream(random_.Next()), cache);
+  search.Start(capped_ ? uncapped_ : game_, options, base::RandomStream(random_.Next()), cache);
 }
 
 bool SelfplayGame::FinishSearch(const mcts::SearchResult& result) {
-  if (uncapped_) {
+  if (capped_) {
     record_.cap_wdl = result.root_wdl;
     return true;
   }
@@ -83,7 +86,8 @@ bool SelfplayGame::FinishSearch(const mcts::SearchResult& result) {
   if (!game_.outcome().over()) return false;
   record_.outcome = game_.outcome();
   if (record_.outcome.result != env::Result::kUnfinished) return true;
-  uncapped_ = WithoutCap(game_);
+  capped_ = true;
+  RemoveCap(game_, uncapped_);
   return false;
 }
 

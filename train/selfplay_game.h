@@ -2,7 +2,6 @@
 // plays by their results; it runs none itself. Lives on one thread.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "base/random.h"
@@ -15,9 +14,9 @@ namespace apiary::train {
 
 class SelfplayGame {
  public:
-  // Plays the opening: 0 to selfplay.opening_plies uniformly random plies, drawn anew if they
-  // decide the game. All randomness of the game comes from `random`. `config` must outlive the
-  // game.
+  // Draws the variant if the run has several and plays the opening: 0 to selfplay.opening_plies
+  // uniformly random plies, drawn anew if they decide the game. All randomness of the game comes
+  // from `random`. `config` must outlive the game.
   SelfplayGame(const RunConfig& config, const base::RandomStream& random);
   // Another game in this one's memory; `memory`: an old record's, for the new one.
   void Restart(const base::RandomStream& random, GameRecord memory = {});
@@ -40,7 +39,8 @@ class SelfplayGame {
   const RunConfig* config_;
   base::RandomStream random_;
   env::Game game_;
-  std::optional<env::Game> uncapped_;  // a capped game's final position under rules without the cap
+  bool capped_ = false;  // the cap has stopped the game
+  env::Game uncapped_;   // if so, its final position under rules without the cap
   bool full_search_ = false;
   GameRecord record_;
 };

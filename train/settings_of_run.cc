@@ -11,8 +11,10 @@ void RegisterRules(RunConfig& config, base::Settings& settings) {
   auto& rules = config.rules;
   std::vector<std::string> variants;
   for (const env::Variant variant : env::AllVariants()) variants.push_back(ToString(variant));
-  settings.Choice("rules.variant", &rules.variant, std::move(variants),
-                  "Expansions in play. Fixed for a run.");
+  variants.emplace_back(env::kAllVariants);
+  settings.Choice(
+      "rules.variant", &rules.variant, std::move(variants),
+      "Expansions in play; all: each game has one of the eight variants, drawn. Fixed for a run.");
   settings.Choice("rules.first_player", &rules.first_player, {"white", "black"},
                   "Who moves first.");
   settings.Bool("rules.queen_first_turn", &rules.queen_first_turn,

@@ -16,11 +16,13 @@ namespace {
 
 constexpr int kMatchMaxPlies = 400;
 
-play::MatchOptions MatchFor(const RunConfig& config, int games, int threads) {
+// `games`: of all the run's variants, which share them.
+play::MatchOptions MatchFor(const RunConfig& config, env::Variant variant, int games, int threads) {
+  const auto pairs_of_all = static_cast<int>(2 * config.Variants().size());
   play::MatchOptions options;
-  options.rules = config.Rules();
+  options.rules = config.Rules(variant);
   options.rules.max_plies = kMatchMaxPlies;
-  options.games = games;
+  options.games = 2 * ((games + pairs_of_all - 1) / pairs_of_all);
   options.threads = threads;
   options.seed = config.seed;
   return options;
@@ -40,10 +42,30 @@ play::MatchResult PlayOrThrow(const play::PlayerSpec& a, const play::PlayerSpec&
   return *std::move(result);
 }
 
+// A's mean score over the run's variants.
+double MeanScore(const play::PlayerSpec& a, const std::string& b,
+                 const nn::EvaluatorFactory& evaluators, const RunConfig& config,
+                 const base::StopToken& stop) {
+  const std::vector<env::Variant> variants = config.Variants();
+  double sum = 0;
+  for (const env::Variant variant : variants)
+    sum += PlayOrThrow(a, ParseOrThrow(b, 0), evaluators,
+                       MatchFor(config, variant, config.eval.games, 1), stop)
+               .score();
+  return sum / static_cast<double>(variants.size());
+}
+
 struct Opponent {
   std::string name;  // in the table
   std::string text;  // the player
 };
+
+FinalRow RowOf(const std::string& opponent, const play::MatchResult& result) {
+  const play::Estimate estimate = play::EstimateMatch(result);
+  return {opponent,         result.games,   result.wins,        result.draws,        result.losses,
+          result.capped,    estimate.score, estimate.score_low, estimate.score_high, estimate.elo,
+          result.mean_plies};
+}
 
 void WriteFinalJson(const std::string& run, const std::string& player,
                     const std::vector<FinalRow>& rows) {
@@ -86,13 +108,10 @@ void StrengthMeter::Run(const base::StopToken& stop) {
 void StrengthMeter::Measure(const std::string& weights, int generation,
                             const base::StopToken& stop) {
   const play::PlayerSpec player = ParseOrThrow(weights, config_.eval.simulations);
-  const play::MatchOptions options = MatchFor(config_, config_.eval.games, 1);
   Strength strength{generation, 0, 0};
-  strength.against_random =
-      PlayOrThrow(player, ParseOrThrow("random", 0), evaluators_, options, stop).score();
+  strength.against_random = MeanScore(player, "random", evaluators_, config_, stop);
   if (stop.requested()) return;
-  strength.against_crowd =
-      PlayOrThrow(player, ParseOrThrow("crowd", 0), evaluators_, options, stop).score();
+  strength.against_crowd = MeanScore(player, "crowd", evaluators_, config_, stop);
   if (stop.requested()) return;
   const std::lock_guard lock(mutex_);
   last_ = strength;
@@ -119,29 +138,32 @@ std::vector<FinalRow> PlayFinalTable(const std::string& run, const RunConfig& co
   std::vector<Opponent> opponents = {{"random", "random"}, {"crowd", "crowd"}, {"gen0", "gen0"}};
   if (generation > 1) opponents.push_back({"generation 1", nn::WeightsPath(run, 1)});
 
+  const std::vector<env::Variant> variants = config.Variants();
   std::vector<FinalRow> rows;
-  for (const auto& [opponent, text] : opponents) {
+  for (const auto& [name, text] : opponents) {
     const play::PlayerSpec other = ParseOrThrow(text, config.eval.simulations);
-    spdlog::info("final table: generation {} against {}, {} games", generation, opponent,
-                 config.eval.final_games);
-    const play::MatchResult result = PlayOrThrow(
-        player, other, evaluators, MatchFor(config, config.eval.final_games, threads), stop);
-    if (stop.requested()) break;
-    const play::Estimate estimate = play::EstimateMatch(result);
-    rows.push_back({opponent, result.games, result.wins, result.draws, result.losses, result.capped,
-                    estimate.score, estimate.score_low, estimate.score_high, estimate.elo,
-                    result.mean_plies});
+    for (const env::Variant variant : variants) {
+      const std::string opponent =
+          variants.size() == 1 ? name : name + ", " + env::ToString(variant);
+      const play::MatchOptions options =
+          MatchFor(config, variant, config.eval.final_games, threads);
+      spdlog::info("final table: generation {} against {}, {} games", generation, opponent,
+                   options.games);
+      const play::MatchResult result = PlayOrThrow(player, other, evaluators, options, stop);
+      if (stop.requested()) return rows;
+      rows.push_back(RowOf(opponent, result));
+    }
   }
-  if (!stop.requested()) WriteFinalJson(run, player.text, rows);
+  WriteFinalJson(run, player.text, rows);
   return rows;
 }
 
 std::string FormatFinalTable(const std::string& player, const std::vector<FinalRow>& rows) {
   std::string text =
-      fmt::format("{}\n{:<14} {:>6} {:>6} {:>6} {:>7} {:>7} {:>8}  {}\n", player, "against",
+      fmt::format("{}\n{:<22} {:>6} {:>6} {:>6} {:>7} {:>7} {:>8}  {}\n", player, "against",
                   "games", "wins", "draws", "losses", "capped", "score", "95 % interval");
   for (const FinalRow& row : rows)
-    text += fmt::format("{:<14} {:>6} {:>6} {:>6} {:>7} {:>7} {:>7.1f}%  {:.1f} .. {:.1f} %\n",
+    text += fmt::format("{:<22} {:>6} {:>6} {:>6} {:>7} {:>7} {:>7.1f}%  {:.1f} .. {:.1f} %\n",
                         row.opponent, row.games, row.wins, row.draws, row.losses, row.capped,
                         100 * row.score, 100 * row.score_low, 100 * row.score_high);
   return text;

@@ -13,7 +13,8 @@
 
 namespace apiary::train {
 
-// Scores in [0, 1] of one generation (eval.simulations a move, eval.games games each).
+// Scores in [0, 1] of one generation (eval.simulations a move, eval.games games each; over several
+// variants the mean).
 struct Strength {
   int generation = 0;
   double against_random = 0;
@@ -53,7 +54,8 @@ struct FinalRow {
 };
 
 // The last net, eval.simulations a move, eval.final_games paired games against each of random,
-// crowd, gen0 and generation 1 of the run. Prints each row as it is done; writes RUN/final.json.
+// crowd, gen0 and generation 1 of the run; of several variants, which share the games, a row each.
+// Prints each row as it is done; writes RUN/final.json.
 // Returns fewer rows when stopped. Throws apiary::Error.
 std::vector<FinalRow> PlayFinalTable(const std::string& run, const RunConfig& config, int threads,
                                      const nn::EvaluatorFactory& evaluators,

@@ -27,7 +27,6 @@ class Worker {
         config_(options.config),
         stop_(stop),
         stats_(stats),
-        rules_(config_.Rules()),
         watch_(options.run, config_, options.poll_s, options.thread_index == 0),
         writer_(options.run, options.name,
                 {config_.store.positions_per_file, config_.store.seconds_per_file,
@@ -110,7 +109,7 @@ class Worker {
   void PlayGen0While(const Condition& go_on) {
     bool enough = Gen0Missing() <= 0;
     while (!enough && go_on() && MoreGames() && !Stopped() && !net_.evaluator) {
-      Keep(PlayGen0Game(rules_, NextStream()));
+      Keep(PlayGen0Game(config_, NextStream()));
       // A file was just sealed, by which others may know that there is enough: so may we.
       if (writer_.held_games() == 0) enough = Gen0Missing() <= 0;
       LookAround();
@@ -206,7 +205,6 @@ class Worker {
   const RunConfig& config_;
   const base::StopToken& stop_;
   WorkerStats& stats_;
-  const env::Rules rules_;
   RunWatch watch_;
   GameWriter writer_;
   Net net_;

@@ -421,6 +421,21 @@ TEST_F(Commands, BenchEnvPlaysWithoutAllocations) {
   EXPECT_EQ(one[0]["set"], "Base+P");
 }
 
+// Both rates are of processor time without the bare evaluator's turns, so that overhead is the
+// search's alone.
+TEST_F(Commands, BenchSelfplayLeavesTheBareEvaluatorOut) {
+  const ProgramResult result = RunProgram({"bench", "selfplay", "--json", "--net", "8x1",
+                                           "--threads", "1", "--no-cache", "--seconds", "0.5"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const json line = JsonLines(result.out).at(0);
+  const double evaluations = line["evals_per_s"], bare = line["raw_evals_per_s"];
+  ASSERT_GT(bare, 0);
+  EXPECT_NEAR(
+      evaluations * line["sims_per_eval"].get<double>() / line["sims_per_cpu_s"].get<double>(), 1,
+      1e-6);
+  EXPECT_NEAR(line["overhead"], 1 - evaluations / bare, 1e-6);
+}
+
 TEST_F(Commands, DoctorShowsTheMachine) {
   const ProgramResult result = RunProgram({"doctor"});
   EXPECT_EQ(result.code, 0);

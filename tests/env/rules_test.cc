@@ -53,6 +53,17 @@ TEST(Variants, TextBothWays) {
   }
 }
 
+TEST(Variants, NamesOfOneOrOfAll) {
+  EXPECT_EQ(ParseVariants("Base+L").value(), std::vector<Variant>{ParseVariant("Base+L").value()});
+  EXPECT_EQ(ParseVariants("all").value().size(), 8U);
+  EXPECT_FALSE(ParseVariants("ALL").ok());
+  for (const Variant variant : AllVariants()) {
+    EXPECT_TRUE(IsOneOf(variant, "all"));
+    EXPECT_EQ(IsOneOf(variant, "base+pm"), ToString(variant) == "Base+MP");
+    EXPECT_FALSE(IsOneOf(variant, ""));
+  }
+}
+
 TEST(Variants, PiecesInPlay) {
   EXPECT_EQ(CountInVariant(PieceType::kAnt, {}), 3);
   EXPECT_EQ(CountInVariant(PieceType::kMosquito, {}), 0);

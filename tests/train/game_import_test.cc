@@ -13,10 +13,9 @@
 namespace apiary::train {
 namespace {
 
-// The rules of a run as the presets have them.
-env::Rules RunRules(const std::string& variant = "Base") {
+// The rules of a run as the presets have them, the variant apart.
+env::Rules RunRules() {
   env::Rules rules;
-  rules.variant = env::ParseVariant(variant).value();
   rules.repetition = 3;
   rules.max_plies = 200;
   return rules;
@@ -29,7 +28,7 @@ struct Imported {
 
 Imported Import(std::string_view text, const std::string& variant = "Base", bool keep = false) {
   Imported imported;
-  GameImport import({RunRules(variant), keep},
+  GameImport import({RunRules(), variant, keep},
                     [&](GameRecord record) { imported.records.push_back(std::move(record)); });
   imported.report = import.Read(text);
   return imported;
@@ -164,7 +163,8 @@ TEST(GameImport, BlackMayBegin) {
 TEST(GameImport, TheSameGameIsTakenOnce) {
   const std::string game = "Base;WhiteWins;White[2];wS1;bS1 wS1-\n";
   std::vector<GameRecord> records;
-  GameImport import({RunRules(), false}, [&](GameRecord record) { records.push_back(record); });
+  GameImport import({RunRules(), "Base", false},
+                    [&](GameRecord record) { records.push_back(record); });
   EXPECT_EQ(import.Read(game + game).tally.stored, 1);
   // In another notation, and out of number order.
   const ImportReport again =
@@ -172,7 +172,7 @@ TEST(GameImport, TheSameGameIsTakenOnce) {
   EXPECT_EQ(again.tally.stored, 0);
   EXPECT_EQ(again.tally.duplicates(), 1);
   EXPECT_EQ(records.size(), 1U);
-  GameImport later({RunRules(), false}, [](const GameRecord&) { FAIL(); });
+  GameImport later({RunRules(), "Base", false}, [](const GameRecord&) { FAIL(); });
   later.Know(records[0]);
   EXPECT_EQ(later.Read(game).tally.duplicates(), 1);
 }
@@ -183,6 +183,15 @@ TEST(GameImport, GamesOfOtherVariantsAreSkippedByName) {
   ASSERT_EQ(imported.report.skipped.size(), 1U);
   EXPECT_EQ(imported.report.skipped[0].reason, SkipReason::kOtherVariant);
   EXPECT_EQ(imported.report.skipped[0].why, "a game of Base+M, the run is of Base");
+}
+
+TEST(GameImport, ARunOfAllVariantsTakesEveryGame) {
+  const Imported imported =
+      Import("Base+M;InProgress;White[2];wS1;bS1 wS1-\nBase;InProgress;White[2];wS1;bS1 wS1-\n",
+             std::string(env::kAllVariants), true);
+  ASSERT_EQ(imported.records.size(), 2U);
+  EXPECT_EQ(env::ToString(imported.records[0].rules.variant), "Base+M");
+  EXPECT_EQ(env::ToString(imported.records[1].rules.variant), "Base");
 }
 
 TEST(GameImport, FilesStaySmall) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "env/game.h"
 #include "mcts/gen0.h"
 #include "tests/train/sample_games.h"
 #include "train/game_file.h"
@@ -13,11 +12,11 @@ namespace apiary::train {
 namespace {
 
 std::vector<GameRecord> PlayGames(int count, int max_plies) {
-  env::Rules rules;
-  rules.max_plies = max_plies;
+  RunConfig config;
+  config.rules.max_plies = max_plies;
   std::vector<GameRecord> games;
   for (int i = 0; i < count; ++i)
-    games.push_back(PlayGen0Game(rules, base::RandomStream(5, {static_cast<std::uint64_t>(i)})));
+    games.push_back(PlayGen0Game(config, base::RandomStream(5, {static_cast<std::uint64_t>(i)})));
   return games;
 }
 

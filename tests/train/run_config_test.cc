@@ -59,7 +59,8 @@ TEST(RunConfig, AnEmptyNameGivesTheDefaults) {
 
 TEST(RunConfig, AnUnknownNameListsThePresets) {
   EXPECT_EQ(ErrorOf("nosuch", {}),
-            "nosuch: neither a preset (smoke, quick, base-2core) nor a file");
+            "nosuch: neither a preset (smoke, quick, base-2core, mlp-2core, all-2core, base-gpu) "
+            "nor a file");
 }
 
 TEST(RunConfig, OverridesComeOnTop) {
@@ -67,8 +68,27 @@ TEST(RunConfig, OverridesComeOnTop) {
       "quick", {"learn.batch=64", "rules.variant=Base+MLP", "seed=18446744073709551615"});
   ASSERT_TRUE(config.ok()) << config.error();
   EXPECT_EQ(config->learn.batch, 64);
-  EXPECT_EQ(config->Rules().variant, (env::Variant{true, true, true}));
+  EXPECT_EQ(config->Variants(), (std::vector<env::Variant>{{true, true, true}}));
   EXPECT_EQ(config->seed, ~std::uint64_t{0});
+}
+
+TEST(RunConfig, OfAllVariantsEachGameDrawsOne) {
+  const auto config = LoadConfig("quick", {"rules.variant=all"});
+  ASSERT_TRUE(config.ok()) << config.error();
+  EXPECT_EQ(config->Variants().size(), 8u);
+  base::RandomStream random(1);
+  std::array<int, 8> drawn{};
+  for (int i = 0; i < 800; ++i)
+    ++drawn[static_cast<std::size_t>(config->DrawRules(random).variant.index())];
+  for (const int count : drawn) EXPECT_NEAR(count, 100, 50);
+}
+
+// The games of a seed are the same as before there were runs of several variants.
+TEST(RunConfig, OfOneVariantNothingIsDrawn) {
+  const RunConfig config;
+  base::RandomStream random(1), same(1);
+  EXPECT_EQ(config.DrawRules(random), config.Rules(env::Variant()));
+  EXPECT_EQ(random.Next(), same.Next());
 }
 
 TEST(RunConfig, WhatDoesNotGoTogetherIsRefused) {
@@ -128,7 +148,7 @@ TEST(RunConfig, RulesAndSearchFollowTheSettings) {
                       "selfplay.considered=6", "selfplay.interior=puct", "selfplay.visit_offset=40",
                       "selfplay.value_scale=0.5", "selfplay.draw_value=-0.25"});
   ASSERT_TRUE(config.ok()) << config.error();
-  const env::Rules rules = config->Rules();
+  const env::Rules rules = config->Rules(env::Variant());
   EXPECT_EQ(rules, (env::Rules{{}, env::Color::kBlack, true, 4, 77}));
   const mcts::SearchOptions search = config->FullSearch();
   EXPECT_EQ(search.root, mcts::RootRule::kGumbel);

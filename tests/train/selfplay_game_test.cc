@@ -38,7 +38,7 @@ TEST(SelfplayGame, TheRecordIsAWholeStoredGame) {
     const auto decoded = DecodeGames(EncodeGames({game}), "x");
     ASSERT_TRUE(decoded.ok()) << decoded.error();
     EXPECT_EQ(decoded->front().moves, game.moves);
-    EXPECT_EQ(game.rules, config.Rules());
+    EXPECT_EQ(game.rules, config.Rules(env::Variant()));
     EXPECT_EQ(game.first_generation, 7);
     EXPECT_EQ(game.last_generation, 7);
     EXPECT_LE(game.opening_plies, 2);

@@ -107,12 +107,9 @@ Model FindModel(const Arguments& arguments, env::Variant variant) {
   } else {
     model = NamedModel(arguments);
   }
-  if (env::IsOneOf(variant, model.variant)) return model;
-  const std::string sentence = fmt::format("{} was trained on {}, the game is one of {}",
-                                           model.path, model.variant, env::ToString(variant));
-  if (arguments.model.empty())
-    throw Error(sentence + ": say which model to ask with --model", kBadUsage);
-  std::cerr << "apiary: warning: " << sentence << "\n";
+  if (!env::IsOneOf(variant, model.variant))
+    std::cerr << fmt::format("apiary: warning: {} was trained on {}, the game is one of {}\n",
+                             model.path, model.variant, env::ToString(variant));
   return model;
 }
 

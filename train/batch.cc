@@ -15,7 +15,8 @@ void TrainingBatch::Clear() {
   targets.Clear();
 }
 
-void AppendSample(const Sample& sample, env::Symmetry symmetry, TrainingBatch& batch) {
+void AppendSample(const Sample& sample, env::Symmetry symmetry, float draw_weight,
+                  TrainingBatch& batch) {
   env::Game game(sample.game->rules);
   for (int ply = 0; ply < sample.ply; ++ply)
     game.Apply(sample.game->moves[static_cast<std::size_t>(ply)]);
@@ -37,18 +38,20 @@ void AppendSample(const Sample& sample, env::Symmetry symmetry, TrainingBatch& b
     targets.policy.resize(targets.policy.size() + static_cast<std::size_t>(moves.size()), 0.0F);
   }
   targets.wdl.push_back(sample.value);
-  targets.value_weight.push_back(1.0F);
+  const bool drawn = sample.game->outcome.result == env::Result::kDraw;
+  targets.value_weight.push_back(drawn ? draw_weight : 1.0F);
   targets.moves_left.push_back(std::max(0.0F, sample.moves_left));
   targets.moves_left_weight.push_back(sample.moves_left >= 0 ? 1.0F : 0.0F);
 }
 
-void FillBatch(ReplayWindow& window, int size, base::RandomStream& random, TrainingBatch& batch) {
+void FillBatch(ReplayWindow& window, int size, float draw_weight, base::RandomStream& random,
+               TrainingBatch& batch) {
   batch.Clear();
   for (int i = 0; i < size && window.available() > 0; ++i) {
     const Sample sample = window.Draw(random);
     const auto symmetry =
         env::Symmetry::FromIndex(static_cast<int>(random.Below(env::kNumSymmetries)));
-    AppendSample(sample, symmetry, batch);
+    AppendSample(sample, symmetry, draw_weight, batch);
   }
 }
 

@@ -16,11 +16,13 @@ struct TrainingBatch {
   void Clear();
 };
 
-// Appends one sample seen through a symmetry.
-void AppendSample(const Sample& sample, env::Symmetry symmetry, TrainingBatch& batch);
+// Appends one sample seen through a symmetry. draw_weight: of the value loss in a drawn game.
+void AppendSample(const Sample& sample, env::Symmetry symmetry, float draw_weight,
+                  TrainingBatch& batch);
 
 // Clears `batch` and fills it with up to `size` draws (fewer when the window runs out of available
 // positions).
-void FillBatch(ReplayWindow& window, int size, base::RandomStream& random, TrainingBatch& batch);
+void FillBatch(ReplayWindow& window, int size, float draw_weight, base::RandomStream& random,
+               TrainingBatch& batch);
 
 }  // namespace apiary::train

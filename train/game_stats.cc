@@ -90,7 +90,7 @@ std::string DecisiveAlarm(double share, double peak) {
   constexpr const char* kCauses =
       "usual causes: draws that are worth too much to the losing side (selfplay.draw_value), a Q "
       "transform too flat to prefer a slow win (selfplay.value_scale), draws masked out of the "
-      "value loss, no proven values";
+      "value loss (learn.draw_weight), no proven values (selfplay.proofs)";
   if (share < 0.4)
     return fmt::format("only {:.0f} % of the last {} games were decisive; {}", 100 * share,
                        DecisiveWatch::kWindow, kCauses);

@@ -217,7 +217,8 @@ std::string LearnerLoop::WhyNotTraining() const {
 
 void LearnerLoop::TrainStep() {
   const auto begin = Clock::now();
-  FillBatch(window_, config_.learn.batch, random_, batch_);
+  FillBatch(window_, config_.learn.batch, static_cast<float>(config_.learn.draw_weight), random_,
+            batch_);
   const StepLosses losses =
       learner_.Step(batch_, LearningRate(config_, std::min(1.0, Progress()), state_.step));
   ++state_.step;

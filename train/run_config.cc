@@ -99,6 +99,7 @@ mcts::SearchOptions RunConfig::FullSearch() const {
   options.visit_offset = selfplay.visit_offset;
   options.value_scale = selfplay.value_scale;
   options.draw_value = selfplay.draw_value;
+  options.proofs = selfplay.proofs;
   return options;
 }
 

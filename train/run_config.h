@@ -37,6 +37,7 @@ struct RunConfig {
     double visit_offset = 50;
     double value_scale = 1.0;
     double draw_value = 0;      // of a draw in the search, for both sides
+    bool proofs = true;         // ends of games are proven in the search
     int games_per_thread = 64;  // played together, in two cohorts
     int cache_mb = 64;          // evaluations remembered, a thread; 0: none
     int opening_plies =
@@ -64,6 +65,7 @@ struct RunConfig {
     int publish_steps = 200;     // a generation every so many steps
     double value_lambda = 0.95;  // result mixed backwards with search values
     double value_weight = 1.0;
+    double draw_weight = 1.0;  // of drawn games in the value loss
     double moves_left_weight = 0.1;
     int max_lead = 20000;  // positions workers may be ahead of the learner's need before they pause
   } learn;

@@ -49,6 +49,9 @@ void RegisterSelfplay(RunConfig& config, base::Settings& settings) {
                   "draw and loss.");
   settings.Choice("selfplay.interior", &selfplay.interior, {"improved", "puct"},
                   "Rule below the root: the deterministic improved-policy rule, or PUCT.");
+  settings.Bool(
+      "selfplay.proofs", &selfplay.proofs,
+      "Whether ends of games are proven in the search. Off only to see what it is worth.");
   settings.Int("selfplay.games_per_thread", &selfplay.games_per_thread, 2, 65536,
                "Games that a worker thread plays together, in two cohorts: one selects while the "
                "other is evaluated.");
@@ -85,6 +88,10 @@ void RegisterOptimiser(RunConfig& config, base::Settings& settings) {
                   "way (0: the next one).");
   settings.Double("learn.value_weight", &learn.value_weight, 0, 1000,
                   "Weight of the value loss; the policy's is 1.");
+  settings.Double(
+      "learn.draw_weight", &learn.draw_weight, 0, 1000,
+      "Weight of drawn games in the value loss. 0: the net never learns what a draw is, "
+      "and self-play collapses (docs/training.md).");
   settings.Double("learn.moves_left_weight", &learn.moves_left_weight, 0, 1000,
                   "Weight of the moves-left loss.");
 }

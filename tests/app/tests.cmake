@@ -1,31 +1,21 @@
-# A test of the programs themselves: it is told where they are, and they are built before it.
-function(apiary_program_test name)
-  apiary_test(${name} ${ARGN})
-  target_compile_definitions(${name}_test PRIVATE APIARY_PROGRAM="$<TARGET_FILE:apiary>")
-  add_dependencies(${name}_test apiary)
-endfunction()
-
-apiary_program_test(app_commands SOURCES app/commands_test.cc app/program.cc DEPENDS worker store play)
-apiary_program_test(app_crosscheck SOURCES app/crosscheck_test.cc app/program.cc DEPENDS play)
-apiary_program_test(app_games SOURCES app/games_test.cc app/program.cc DEPENDS play)
-apiary_program_test(app_rate SOURCES app/rate_test.cc app/program.cc DEPENDS play)
-apiary_program_test(app_uhp_program SOURCES app/uhp_program_test.cc env/random_positions.cc DEPENDS env)
+# Tests of the programs themselves: they are told where those are, and those are built before them.
+apiary_test(app_programs
+  SOURCES app/commands_test.cc app/crosscheck_test.cc app/encode_test.cc app/export_test.cc app/games_test.cc app/models_doc_test.cc
+          app/rate_test.cc app/uhp_program_test.cc app/program.cc env/random_positions.cc nn/busy_weights.cc
+  DEPENDS worker store play nn_core)
 set(uhp_static $<CONFIG:Release>)
 if(APIARY_SANITIZER)
   set(uhp_static 0)
 endif()
-target_compile_definitions(app_uhp_program_test PRIVATE APIARY_UHP_PROGRAM="$<TARGET_FILE:apiary-uhp>"
-                                                        APIARY_UHP_STATIC=${uhp_static})
-add_dependencies(app_uhp_program_test apiary-uhp)
-apiary_program_test(app_export SOURCES app/encode_test.cc app/export_test.cc app/models_doc_test.cc app/program.cc nn/busy_weights.cc
-                    DEPENDS nn_core)
-target_compile_definitions(app_export_test PRIVATE APIARY_ONNX=$<BOOL:${APIARY_ONNX}> APIARY_PT=$<BOOL:${APIARY_TORCH}>)
-apiary_test(app_gpus SOURCES app/gpus_test.cc ${PROJECT_SOURCE_DIR}/app/gpus.cc DEPENDS base)
-apiary_test(app_rating SOURCES app/rating_report_test.cc ${PROJECT_SOURCE_DIR}/app/rating_report.cc
-                               ${PROJECT_SOURCE_DIR}/app/run_generations.cc DEPENDS play nn_core)
-
-apiary_test(app_run_report SOURCES app/run_report_test.cc ${PROJECT_SOURCE_DIR}/app/rating_report.cc
-                                   ${PROJECT_SOURCE_DIR}/app/run_report.cc ${PROJECT_SOURCE_DIR}/app/run_warnings.cc DEPENDS store play)
+target_compile_definitions(app_programs_test PRIVATE APIARY_PROGRAM="$<TARGET_FILE:apiary>" APIARY_UHP_PROGRAM="$<TARGET_FILE:apiary-uhp>"
+                                                     APIARY_UHP_STATIC=${uhp_static} APIARY_ONNX=$<BOOL:${APIARY_ONNX}>
+                                                     APIARY_PT=$<BOOL:${APIARY_TORCH}>)
+add_dependencies(app_programs_test apiary apiary-uhp)
+# Tests of parts that only the program has.
+set(parts gpus rating_report run_generations run_report run_warnings)
+list(TRANSFORM parts PREPEND ${PROJECT_SOURCE_DIR}/app/)
+list(TRANSFORM parts APPEND .cc)
+apiary_test(app_parts SOURCES app/gpus_test.cc app/rating_report_test.cc app/run_report_test.cc ${parts} DEPENDS store play nn_core)
 
 # Exported nets against the program's own, by the runtimes that this machine's Python (APIARY_PYTHON, else python3) has.
 set(formats $<$<BOOL:${APIARY_ONNX}>:onnx>,$<$<BOOL:${APIARY_TORCH}>:pt>)

@@ -1,8 +1,7 @@
 apiary_test(base
-  SOURCES base/chart_test.cc base/check_test.cc base/contains_test.cc base/files_test.cc base/line_file_test.cc base/log_test.cc base/metrics_test.cc base/processor_test.cc
-          base/random_test.cc base/result_test.cc base/settings_test.cc base/stop_test.cc base/xml_test.cc
+  SOURCES base/chart_test.cc base/check_test.cc base/contains_test.cc base/files_test.cc base/includes_test.cc base/line_file_test.cc
+          base/log_test.cc base/metrics_test.cc base/processor_test.cc base/random_test.cc base/result_test.cc base/settings_test.cc base/stop_test.cc base/xml_test.cc
   DEPENDS base)
-apiary_test(includes SOURCES base/includes_test.cc)
 
 # TensorBoard itself, installed from PyPI into a throw-away environment, must read what EventFile writes.
 add_executable(write_events base/write_events.cc)

@@ -40,7 +40,7 @@ TEST(ImportedGames, TheWindowTrainsOnThem) {
   EXPECT_EQ(window.positions(), plies);
   base::RandomStream random(1);
   TrainingBatch batch;
-  FillBatch(window, 64, random, batch);
+  FillBatch(window, 64, 1, random, batch);
   ASSERT_EQ(batch.targets.wdl.size(), 64U);
   for (const nn::Wdl& wdl : batch.targets.wdl)
     EXPECT_TRUE(wdl.win == 1 || wdl.draw == 1 || wdl.loss == 1);

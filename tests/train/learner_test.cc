@@ -40,17 +40,27 @@ TEST(Batch, CarriesThePolicyOfThePositionThroughAnySymmetry) {
   const auto games = PlayGen0Games(1, 5);
   const Sample sample{&games[0], 12, {0.5F, 0.25F, 0.25F}, 3};
   TrainingBatch plain;
-  AppendSample(sample, env::Symmetry(), plain);
+  AppendSample(sample, env::Symmetry(), 1, plain);
   const auto played = games[0].Policy(games[0].positions[12]);
   ASSERT_EQ(plain.targets.policy.size(), played.size());
   ASSERT_EQ(plain.block.move_count(), static_cast<int>(played.size()));
   for (std::size_t i = 0; i < played.size(); ++i)
     EXPECT_FLOAT_EQ(plain.targets.policy[i], static_cast<float>(played[i]) / 65535.0F);
   TrainingBatch turned;
-  AppendSample(sample, env::Symmetry::FromIndex(7), turned);
+  AppendSample(sample, env::Symmetry::FromIndex(7), 1, turned);
   EXPECT_EQ(turned.targets.policy, plain.targets.policy);
   EXPECT_NE(turned.block.neighbors, plain.block.neighbors);
   EXPECT_EQ(SortedRows(turned.block), SortedRows(plain.block));
+}
+
+TEST(Batch, DrawnGamesHaveAWeightOfTheirOwn) {
+  auto games = PlayGen0Games(2, 5);
+  games[0].outcome = {env::Result::kDraw, env::Reason::kRepetition};
+  games[1].outcome = {env::Result::kBlackWins, env::Reason::kSurround};
+  TrainingBatch batch;
+  for (const GameRecord& game : games)
+    AppendSample({&game, 12, {0.5F, 0.25F, 0.25F}, 3}, env::Symmetry(), 0.25F, batch);
+  EXPECT_EQ(batch.targets.value_weight, (std::vector<float>{0.25F, 1}));
 }
 
 TEST(Learner, LossFallsOnARepeatedBatch) {
@@ -58,7 +68,7 @@ TEST(Learner, LossFallsOnARepeatedBatch) {
   window.Add("a", PlayGen0Games(4, 1), {});
   base::RandomStream random(2);
   TrainingBatch batch;
-  FillBatch(window, 32, random, batch);
+  FillBatch(window, 32, 1, random, batch);
   Learner learner(TinyConfig(), TinySpec(), 1);
   const StepLosses first = learner.Step(batch, 3e-3);
   StepLosses last;
@@ -72,7 +82,7 @@ TEST(Learner, ResumesBitExactlyFromItsState) {
   window.Add("a", PlayGen0Games(4, 1), {});
   base::RandomStream random(2);
   std::vector<TrainingBatch> batches(6);
-  for (TrainingBatch& batch : batches) FillBatch(window, 32, random, batch);
+  for (TrainingBatch& batch : batches) FillBatch(window, 32, 1, random, batch);
 
   Learner straight(TinyConfig(), TinySpec(), 1);
   for (int i = 0; i < 3; ++i) straight.Step(batches[static_cast<std::size_t>(i)], 1e-3);

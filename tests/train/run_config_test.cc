@@ -142,11 +142,11 @@ TEST_F(ConfigFile, ThePrintedConfigurationReadsBack) {
 }
 
 TEST(RunConfig, RulesAndSearchFollowTheSettings) {
-  const auto config =
-      LoadConfig("", {"rules.first_player=black", "rules.queen_first_turn=true",
-                      "rules.max_plies=77", "rules.repetition=4", "selfplay.simulations=24",
-                      "selfplay.considered=6", "selfplay.interior=puct", "selfplay.visit_offset=40",
-                      "selfplay.value_scale=0.5", "selfplay.draw_value=-0.25"});
+  const auto config = LoadConfig(
+      "", {"rules.first_player=black", "rules.queen_first_turn=true", "rules.max_plies=77",
+           "rules.repetition=4", "selfplay.simulations=24", "selfplay.considered=6",
+           "selfplay.interior=puct", "selfplay.visit_offset=40", "selfplay.value_scale=0.5",
+           "selfplay.draw_value=-0.25", "selfplay.proofs=false"});
   ASSERT_TRUE(config.ok()) << config.error();
   const env::Rules rules = config->Rules(env::Variant());
   EXPECT_EQ(rules, (env::Rules{{}, env::Color::kBlack, true, 4, 77}));
@@ -158,6 +158,7 @@ TEST(RunConfig, RulesAndSearchFollowTheSettings) {
   EXPECT_EQ(search.visit_offset, 40);
   EXPECT_EQ(search.value_scale, 0.5);
   EXPECT_EQ(search.draw_value, -0.25);
+  EXPECT_FALSE(search.proofs);
   EXPECT_TRUE(search.root_noise);
 }
 

@@ -16,10 +16,8 @@ namespace {
 
 std::vector<GameRecord> Import(const std::string& file, const std::string& variant,
                                bool keep_unfinished = false) {
-  env::Rules rules;
-  rules.variant = env::ParseVariant(variant).value();
   std::vector<GameRecord> records;
-  GameImport import({rules, keep_unfinished},
+  GameImport import({env::Rules(), variant, keep_unfinished},
                     [&](GameRecord record) { records.push_back(std::move(record)); });
   import.Read(ReadTestFile(file));
   return records;

@@ -15,7 +15,7 @@ install(TARGETS apiary_base_core apiary_env EXPORT apiary ARCHIVE DESTINATION ${
 install(EXPORT apiary NAMESPACE apiary:: FILE apiaryTargets.cmake DESTINATION ${package_dir} COMPONENT env)
 
 install(DIRECTORY env/ DESTINATION ${header_dir}/env COMPONENT env FILES_MATCHING PATTERN "*.h")
-install(FILES base/check.h base/random.h base/result.h base/uninitialized.h DESTINATION ${header_dir}/base COMPONENT env)
+install(FILES base/check.h base/contains.h base/random.h base/result.h base/uninitialized.h DESTINATION ${header_dir}/base COMPONENT env)
 
 configure_package_config_file(cmake/apiaryConfig.cmake.in ${PROJECT_BINARY_DIR}/apiaryConfig.cmake
                               INSTALL_DESTINATION ${package_dir})

@@ -68,10 +68,14 @@ if(EXISTS "${torch_root}/lib/libtorch_cuda.so" AND (APIARY_TORCH_CUDA OR EXISTS 
   set(APIARY_TORCH_DEVICE "CUDA")
 endif()
 
-# The wheel's include folder also has a newer fmt, which would hide the one that we and spdlog are linked with: ours comes first.
+# The wheel's include folder also has other versions of fmt and of protobuf, which would hide those that we are linked with: ours come first.
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include_before_torch/google")
 find_path(fmt_include fmt/format.h REQUIRED)
-file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include_before_torch")
 file(CREATE_LINK "${fmt_include}/fmt" "${PROJECT_BINARY_DIR}/include_before_torch/fmt" SYMBOLIC)
+find_path(protobuf_include google/protobuf/message.h)
+if(protobuf_include)
+  file(CREATE_LINK "${protobuf_include}/google/protobuf" "${PROJECT_BINARY_DIR}/include_before_torch/google/protobuf" SYMBOLIC)
+endif()
 
 add_library(apiary_libtorch INTERFACE)
 target_include_directories(apiary_libtorch SYSTEM INTERFACE "${PROJECT_BINARY_DIR}/include_before_torch"
